@@ -2,14 +2,14 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { ended } from '../harness/measure/serve-process.ts';
 
-/** A server with nothing of ours, or little, to compare with. */
+/** A server with little or nothing of ours, as a baseline. */
 export interface BareServer<Given extends object> {
   origin: string;
   give: (given: Given) => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** Starts the server of such a script. It takes what it is given, for each target. */
+/** Starts the server in one of these scripts. What is passed to `give` is the content for each target. */
 export async function startBare<Given extends object>(
   script: 'map-child.ts' | 'driver-child.ts' | 'front-child.ts',
   environment: Record<string, string> = {},

@@ -1,11 +1,11 @@
 import type { Column, MeasuredEndpoint } from './columns.ts';
 
-// What a run must show, as ratios of two columns of the same run. There are no bars on times. Below a bar `npm run bench` fails.
-// The quick run shares its machine with other tests, so it judges nothing.
+// What a run must show, as ratios between two columns of the same run. There are no bars on times. Below a
+// bar `npm run bench` fails. The quick run shares its machine with other tests, so it judges nothing.
 interface Ratio {
   column: Column;
   of: Column;
-  /** Without it, the ratio is a figure. */
+  /** The bar. If it is missing, the ratio is only reported. */
   least?: number;
 }
 
@@ -18,12 +18,15 @@ const ratios: Ratio[] = [
   { column: 'cold', of: 'driver', least: 0.45 },
 ];
 
-/** Pages of memory per list page, the largest world to the smallest: each of up to three indexes may be one level deeper. */
+/**
+ * The bar for pages of memory per list page, comparing the largest world with the smallest. Each of up to
+ * three indexes may be one level deeper.
+ */
 export const growthBar = { most: 1.3, morePages: 3 };
-/** Megabytes of a server beside its cache. */
+/** The limit in megabytes for the memory of a server besides its cache. */
 export const memoryBar = 256;
 
-/** A ratio of all endpoints that have both columns. */
+/** One ratio for all the endpoints that have both columns. */
 export interface JudgedRatio {
   what: string;
   least?: number | undefined;
@@ -31,7 +34,10 @@ export interface JudgedRatio {
   items: Record<string, number>;
 }
 
-/** Judges lists and single resources. `failures`: the ratios below a bar, none in a quick run. */
+/**
+ * Judges lists and single resources. `failures` contains the ratios below a bar; in a quick run there are
+ * none.
+ */
 export function judge(
   measured: MeasuredEndpoint[],
   quick: boolean,
@@ -65,7 +71,7 @@ function lineOf({ what, least, lists, items }: JudgedRatio): string {
   return `${what}${least === undefined ? '' : `, at least ${least}`}: ${words('lists', lists)}; ${words('single resources', items)}`;
 }
 
-/** Ratio of the medians. Undefined when one of the columns was not measured. */
+/** Returns the ratio of the medians. Undefined if one of the columns was not measured. */
 function ratioOf(
   { columns }: Pick<MeasuredEndpoint, 'columns'>,
   column: Column,

@@ -12,11 +12,13 @@ import { site } from './site.ts';
 import { spectators } from './spectators.ts';
 import { keepEvidence, measuredNow } from '../harness/evidence/evidence.ts';
 
-// npm run bench [-- NAME… --battles N --slices N --database URL --sizes N,N --requests N --phones N,N --endpoint NAME --beside FOLDER [--own-database] --quick | --help]
+// npm run bench [-- NAME… --battles N --slices N --database URL --sizes N,N --requests N --phones N,N
+//   --endpoint NAME --beside FOLDER [--own-database] --quick | --help]
 //
-// Compares the server with what it stands on: a bare driver of PostgreSQL and a bare HTTP server. Without a name it measures
-// the endpoints: columns.ts says what each column is. Without --database it starts a throwaway PostgreSQL with a world of
-// --battles. `growth` with a million battles needs 12 GB of disk and 25 minutes. --quick, --endpoint and --beside keep nothing.
+// Compares the server with what it is built on: a bare PostgreSQL driver and a bare HTTP server. Without a
+// name it measures the endpoints; columns.ts explains each column. Without --database it starts a throwaway
+// PostgreSQL with a world of --battles. `growth` with a million battles needs 12 GB of disk and 25 minutes.
+// Figures are not kept with --quick, --endpoint or --beside.
 const measurements: Record<string, Measurement> = {
   endpoints: endpointSpeed,
   beside,
@@ -79,10 +81,10 @@ for (const name of names) {
     process.exitCode = 1;
     continue;
   }
-  // A comparison with another checkout says nothing to those who do not have it.
+  // A comparison with another checkout means nothing to those who do not have it.
   if (values.quick || values.endpoint !== undefined || values.beside !== undefined) continue;
   const { figures } = measured;
-  // What was not the default is a part of the command that repeats it.
+  // Options that differ from the defaults are part of the command that repeats the measurement.
   const flags = process.argv
     .slice(2)
     .flatMap((each) => (positionals.includes(each) ? [] : ` ${each}`))

@@ -9,7 +9,10 @@ import { databaseUrl, onServer } from '../harness/support/on-server.ts';
 import { fill, type World } from './world.ts';
 import { root } from '../harness/support/root.ts';
 
-/** Lends a database of its own to another checkout, whose schema may differ: it migrates it and imports the same world. */
+/**
+ * Lends a database to another checkout, whose schema may differ. The checkout migrates it and imports the
+ * same world.
+ */
 export async function withDatabaseOf<T>(
   folder: string,
   world: World,
@@ -35,14 +38,14 @@ export async function withDatabaseOf<T>(
   }
 }
 
-/** The digests of what both export. */
+/** Returns the digests of what both checkouts export. */
 export async function exportsOf(folder: string, urls: { before: string; after: string }): Promise<string[]> {
   const before = await run(folder, ['feed', 'export'], urls.before);
   const after = await run(root, ['feed', 'export'], urls.after);
   return [before, after].map((feed) => createHash('sha256').update(feed).digest('hex'));
 }
 
-/** Returns what a script of the checkout prints. */
+/** Runs a script of the checkout and returns its output. */
 export async function run(
   folder: string | URL,
   args: string[],

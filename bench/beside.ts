@@ -18,9 +18,10 @@ const maxOfBefore = 1.05;
 const kinds = ['cold', 'hot', 'held'] as const;
 
 /**
- * Another checkout (`--beside FOLDER`) and this one, in turns: processor time of the server for each answer, cold, hot and as
- * a 304, and whether both give the same bytes. They share one database. With `--own-database` each has its own with the same
- * world, for a change of the schema: then tags and times of publishing differ, and what both export is compared, too.
+ * Compares another checkout (`--beside FOLDER`) with this one, in turns: the server's processor time per
+ * answer when it is read, when it is in memory and as a 304, and whether both send the same bytes. They share
+ * one database. With `--own-database` each has a database of its own with the same world, for a change of the
+ * schema. Then tags and times of publishing differ, and the exports are compared as well.
  */
 export const beside: Measurement = (options) =>
   withWorld(options, async (world) => {
@@ -73,7 +74,7 @@ async function compareOn(
       const { requests, originOf } = target;
       await compareAll(target.compared, originOf);
       if (requests.length === 0) continue;
-      // The tag of a page says which code made it.
+      // The tag of a page depends on the code that made it.
       const held: Record<Side, Request[]> = { before: [], after: [] };
       const first = requests.slice(0, 50);
       for (const side of ['before', 'after'] as const)
@@ -82,7 +83,7 @@ async function compareOn(
       for (let slice = -1; slice < options.slices; slice += 1) {
         const measure = async (pair: typeof cold, asked: Record<Side, Request[]>, expected: 200 | 304) => {
           const costs: number[] = [];
-          // The order changes, so that neither is always the first.
+          // The order alternates, so that neither is always the first.
           const sides = slice % 2 === 0 ? (['before', 'after'] as const) : (['after', 'before'] as const);
           for (const side of sides) {
             const { pid } = pair[side];
@@ -90,7 +91,7 @@ async function compareOn(
             const { statuses } = await caller.call(originOf(pair[side]), asked[side], {
               most: callsPerSlice,
             });
-            // Every six hours the cursors of a list change, and its tag with them: such a list is a 200 then.
+            // Every six hours the cursors of a list change, and its tag with them; such a list is then a 200.
             assert.ok((statuses[expected] ?? 0) >= 0.9 * callsPerSlice, JSON.stringify(statuses));
             costs[side === 'before' ? 0 : 1] = (await processorMs(pid)) - began;
           }
@@ -101,7 +102,7 @@ async function compareOn(
           hot: await measure(hot, { before: first, after: first }, 200),
           held: await measure(hot, held, 304),
         };
-        // The first slice warms both up.
+        // The first slice warms up both.
         if (slice < 0) continue;
         for (const kind of kinds) ratios[kind].push(figures[kind]);
       }
@@ -162,11 +163,11 @@ interface Target {
   name: string;
   originOf: (server: ServeProcess) => string;
   requests: Request[];
-  /** Those and odd ones. */
+  /** The same requests and some unusual ones. */
   compared: Request[];
 }
 
-/** The endpoints of the API, and the site. */
+/** Returns the endpoints of the API, and the site. */
 async function targetsOf(world: World): Promise<Target[]> {
   const headers = { authorization: `Bearer ${world.key}` };
   const api = (server: ServeProcess) => server.origin;
@@ -190,7 +191,7 @@ async function targetsOf(world: World): Promise<Target[]> {
       compared: [...requests, ...oddOf(requests, ['?player=a', '?before=a'])],
     });
   }
-  // They are made once, so what they cost does not matter.
+  // These are made only once, so their cost does not matter.
   const compared = fixed.map((each) => ({ path: each, headers: {} }));
   return [...targets, { name: 'files', originOf: site, requests: [], compared }];
 }
@@ -249,7 +250,10 @@ const fixed = [
   '/favicon.ico',
 ];
 
-/** Where status, headers or bytes differ. Only what belongs to one request or one connection may. */
+/**
+ * Returns the requests whose status, headers or bytes differ. Only what belongs to one request or one
+ * connection may differ.
+ */
 async function differences(
   requests: Request[],
   origins: [string, string],
@@ -280,7 +284,7 @@ async function exchange(agent: Agent, origin: string, method: string, asked: Req
   return { status: message.statusCode, lines: Object.fromEntries(lines), bytes: bytes.toString('latin1') };
 }
 
-/** Without the tag, and without the revisions and times of publishing in the text. */
+/** Removes the tag, and the revisions and times of publishing in the text. */
 function withoutRevisions({ status, lines, bytes }: Awaited<ReturnType<typeof exchange>>) {
   const { etag: _, ...rest } = lines;
   const text = bytes

@@ -10,15 +10,17 @@ import { type Spread, spreadOf } from '../harness/measure/spread.ts';
 import type { World } from './world.ts';
 
 /**
- * What we measure of each endpoint, with ten connections, as many as the pool of a server. `driver`, `map` and
- * `bare` have nothing of ours: the others are compared with them.
+ * The columns that we measure for each endpoint, with ten connections, as many as the pool of a server has.
+ * `driver`, `map` and `bare` are the baselines.
  *
  * - `driver`: a bare `node:http` server that runs the statement with our driver: no key, no cache, no log.
- * - `cold`: answers that are not in memory: keys in turn, from more than the cache holds.
- * - `hot`: 32 answers, again and again. `304`: the same with the current tag. `gzip`, `br`: the same, compressed.
- * - `map`: a plain `node:http` server that sends the answers of `hot` from a Map. It checks the key, sends the same headers and
- *   writes a line of log. `bare`: the same server without these three.
- * - `front`: what our front adds to `bare`: the same answers, from memory, without key and log.
+ * - `cold`: answers that are not in memory, because the keys are asked for in turn and there are more of them
+ *   than the cache holds.
+ * - `hot`: 32 answers, again and again. `304`: the same with the current tag. `gzip`, `br`: the same,
+ *   compressed.
+ * - `map`: a plain `node:http` server that sends the answers of `hot` from a Map. It checks the key, sends
+ *   the same headers and writes a line to the log. `bare`: the same server without these three.
+ * - `front`: our own listener: the same answers from memory, without key and log.
  */
 export const columns = ['driver', 'cold', 'hot', '304', 'gzip', 'br', 'map', 'bare', 'front'] as const;
 export type Column = (typeof columns)[number];
@@ -26,25 +28,28 @@ export type Column = (typeof columns)[number];
 export interface MeasuredEndpoint {
   endpoint: string;
   isList: boolean;
-  /** How many answers the cold column draws from, and their mean size. */
+  /** The number of answers that the cold column draws from, and their mean size. */
   coldKeys: number;
   coldBytes: number;
   hotKeys: number;
   hotBytes: number;
-  /** CACHE_MB of the server of the cold column. */
+  /** CACHE_MB of the server for the cold column. */
   coldCacheMb: number;
-  /** Answers a second. A column without a figure could not be measured. */
+  /** Answers per second. A column without a figure could not be measured. */
   columns: Partial<Record<Column, Spread>>;
 }
 
 export interface ColumnOptions {
   endpoints: Endpoint[];
-  /** How often each column has its turn, and how long a turn is. */
+  /** The number of turns for each column, and the length of a turn. */
   slices: number;
   seconds: number;
-  /** How long each server is asked before its first turn: it doubles its speed in about ten seconds. */
+  /** The length of the first turn for each server, which doubles its speed in about ten seconds. */
   warmUpSeconds: number;
-  /** Begins no slice after this time, except the first one: a busy machine must not make the run longer. */
+  /**
+   * No slice except the first one begins after this time, so that a busy machine does not make the run
+   * longer.
+   */
   enoughMs?: number;
   onProgress?: (line: string) => void;
 }
@@ -57,9 +62,9 @@ interface Parts {
   front: BareServer<MapGiven>;
   driver: BareServer<DriverGiven>;
   hot: ServeProcess;
-  /** The server of the cold column, with this CACHE_MB. */
+  /** Returns the server of the cold column with this CACHE_MB. */
   coldServer: (cacheMb: number) => Promise<ServeProcess>;
-  /** Origins of the servers that were asked before. */
+  /** The origins of the servers that have been asked before. */
   warm: Set<string>;
 }
 
@@ -67,7 +72,7 @@ type Turn = [column: Column, origin: string, requests: Request[], expected?: 200
 
 const maxHotKeys = 32;
 
-/** Measures all columns of each endpoint, in turns, so that a noisy moment of the machine hits them all. */
+/** Measures all columns of each endpoint in turns, so that a noisy moment of the machine affects them all. */
 export async function measureColumns(world: World, options: ColumnOptions): Promise<MeasuredEndpoint[]> {
   const open: { close: () => Promise<void> }[] = [];
   const keep = <T extends { close: () => Promise<void> }>(part: T): T => {
@@ -138,7 +143,7 @@ async function measureEndpoint(
     values: Object.fromEntries(keys.map((key) => [endpoint.path(key), endpoint.values(key)])),
   });
 
-  // An LRU cache that is asked for more than it holds, in turn, never has the next answer.
+  // An LRU cache that is asked in turn for more than it holds never has the next answer.
   const coldCacheMb = coldBytes * keys.length > 4e6 ? 1 : 0;
   const cold = await parts.coldServer(coldCacheMb);
   const encoded = (encoding: string) =>
@@ -153,9 +158,9 @@ async function measureEndpoint(
     await answersOf(hot.origin, requests, 304);
     return requests;
   };
-  // Every six hours a list has other cursors, and another tag. That may happen between the two questions.
+  // Every six hours a list gets other cursors and another tag, which may happen between the two requests.
   const held = await holding().catch(holding);
-  // The server does not compress small answers. Then the column would only repeat `hot`.
+  // The server does not compress small answers, so the column would only repeat `hot`.
   const isCompressed = async (encoding: string) =>
     (await answersOf(hot.origin, encoded(encoding), 200)).some((answer) => answer.encoding === encoding);
   const compressed: Turn[] = [];
@@ -201,14 +206,14 @@ interface Answer {
   body: string;
   tag: string;
   encoding: string | null;
-  /** Without `ofOneRequest`. */
+  /** The headers without those in `ofOneRequest`. */
   headers: Record<string, string>;
 }
 
 /** Headers that belong to one request or one connection. */
 export const ofOneRequest = new Set(['x-request-id', 'date', 'connection', 'keep-alive']);
 
-/** Asks once for each, so that a column measures what its name says. */
+/** Sends each request once, to make sure that a column measures what its name says. */
 async function answersOf(origin: string, requests: Request[], expected: 200 | 304): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (const { path, headers } of requests) {

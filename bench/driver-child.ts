@@ -5,8 +5,9 @@ import type { Statement } from '../src/read/reader.ts';
 
 // DATABASE_URL=… node bench/driver-child.ts, with an IPC channel
 //
-// The bare server for answers that are not in memory: it runs the statement with the same driver and sends the document. It
-// checks no key, keeps nothing, has no deadline and no page logic. It tells its port to the parent, and ends with it.
+// The bare server for answers that are not in memory: it runs the statement with the same driver and sends
+// the document. It checks no key, keeps nothing, and has neither a deadline nor page logic. It reports its
+// port to the parent and ends with it.
 export interface DriverGiven {
   statement: Statement;
   values: Record<string, (string | null)[]>;

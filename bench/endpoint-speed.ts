@@ -6,11 +6,15 @@ import type { Measurement } from './measurement.ts';
 import { columnTables } from './table.ts';
 import { withWorld, sizesLine } from './world.ts';
 
-/** Every endpoint against a bare driver and against a bare HTTP server. The quick run measures one list page. */
+/**
+ * Compares every endpoint with a bare driver and with a bare HTTP server. The quick run measures one list
+ * page.
+ */
 export const endpointSpeed: Measurement = (options) =>
   withWorld(options, async (world) => {
     const { quick, say } = options;
-    // Many short ones: the speed of a shared machine changes by half from one second to the next.
+    // There are many short slices because the speed of a shared machine changes by half from one second to
+    // the next.
     const slices = quick ? options.slices : 3 * options.slices;
     const chosen = options.endpoints ?? (quick ? ['player battles'] : undefined);
     const machine = await machineOf(world.pool);

@@ -5,7 +5,7 @@ import * as items from '../src/read/items.ts';
 import * as lists from '../src/read/lists.ts';
 import type { Statement } from '../src/read/reader.ts';
 
-/** One endpoint of the API, with the statement that a cold answer costs. */
+/** One endpoint of the API, with the statement that it runs for a cold answer. */
 export interface Endpoint {
   name: string;
   isList: boolean;
@@ -13,12 +13,12 @@ export interface Endpoint {
   /** A query for the keys to draw from. It returns one column `key`. */
   keys: string;
   path: (key: string) => string;
-  /** The parameters of the statement, as the route makes them for that path. */
+  /** Returns the parameters of the statement, as the route makes them for that path. */
   values: (key: string) => (string | null)[];
 }
 
 const any = { from: undefined, to: undefined };
-/** One row more than the default page, and no revision that the caller has. */
+/** One row more than the default page, and no revisions held by the caller. */
 const firstPage = ['21', '{}'];
 const firstBattles = [...firstPage, ...texts(byDatePlayed.bounds(undefined, any))];
 const site = (folder: string) => `http://localhost:3001/${folder}`;
@@ -100,7 +100,7 @@ export const endpoints: Endpoint[] = [
     name: 'player battles',
     isList: true,
     statement: lists.battlesOfPlayer,
-    // The players with the most battles: most of their pages are full.
+    // The players with the most battles, because most of their pages are full.
     keys: 'select player as key from published.player_battle group by player order by count(*) desc, player limit 500',
     path: (id) => `/api/v1/users/${id}/battles`,
     values: (id) => [...firstBattles, id, site('battles')],
@@ -121,7 +121,7 @@ export function endpointNamed(name: string): Endpoint {
   return found;
 }
 
-/** Up to `most` keys in a fixed random order. */
+/** Returns up to `most` keys in a fixed random order. */
 export async function keysOf(
   pool: Pool,
   { name, keys }: Pick<Endpoint, 'name' | 'keys'>,

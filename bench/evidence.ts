@@ -13,7 +13,7 @@ const meaning: Record<string, string> = {
   'cold to driver': 'Not in memory, to a bare driver',
 };
 
-/** What the table of evidence shows of each measurement, from its figures. */
+/** Turns the figures of each measurement into rows for the table of evidence. */
 const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
   endpoints: ({ ratios }: { ratios: JudgedRatio[] }) =>
     ratios.map(({ what, least, lists, items }) => ({

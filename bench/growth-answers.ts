@@ -7,12 +7,13 @@ import type { ServeProcess } from '../harness/measure/serve-process.ts';
 import { median, quantile } from '../harness/measure/spread.ts';
 import type { World } from './world.ts';
 
-// What a cold answer costs in worlds of several sizes: asked over HTTP, counted by pg_stat_statements.
+// Measures what a cold answer costs in worlds of several sizes: asked for over HTTP, counted by
+// pg_stat_statements.
 
 const sampledKeys = 40;
 const coldRequests = 3_000;
 
-/** What is asked for: answers of the API, and pages. */
+/** The answers to ask for: those of the API, and pages. */
 interface Asked {
   name: string;
   from: 'api' | 'site';
@@ -20,7 +21,10 @@ interface Asked {
   path: (key: string) => string;
 }
 
-/** Owners with pages of the same length in worlds of all sizes: full ones, but for clubs with their few tournaments. */
+/**
+ * Owners whose pages have the same length in worlds of all sizes. The pages are full, except those of clubs,
+ * which have only a few tournaments.
+ */
 const equalPages: Record<string, string> = {
   participants: 'select tournament as key from published.participant group by 1 having count(*) > 20',
   'tournament battles':
@@ -32,7 +36,7 @@ const equalPages: Record<string, string> = {
 };
 
 const one = `select ''::text as key`;
-/** Events of one size, with a board. */
+/** Events of similar size, with a board. */
 const events = `select tournament as key from published.participant join published.tournament on slug = tournament
   where default_stage is not null group by 1 having count(*) between 24 and 40`;
 const words = `select key from unnest(array['open', 'porto', 'anna', 'an ko', 'grand 2024', 'zz', 'de la']) key`;
@@ -88,8 +92,9 @@ const asked: Asked[] = [
 ];
 
 /**
- * The pages of memory (8 kB) that PostgreSQL reads for a cold answer: the median of up to 40 keys. Not those of copies, whose
- * rows lie apart from each other: a publisher writes the rows of a thing together.
+ * Returns how many pages of memory (8 kB) PostgreSQL reads for a cold answer: the median for up to 40 keys.
+ * Copies are left out because their rows are scattered, whereas a publisher writes the rows of a thing
+ * together.
  */
 export async function pagesOfMemory(world: World, server: ServeProcess): Promise<Record<string, number>> {
   const pages: Record<string, number> = {};
@@ -98,7 +103,7 @@ export async function pagesOfMemory(world: World, server: ServeProcess): Promise
     const drawn = `select key from (${keys}) each where key !~ '${copiedKey}'`;
     for (const key of await keysOf(world.pool, { name, keys: drawn }, sampledKeys)) {
       const url = `${from === 'api' ? server.origin : server.siteOrigin}${path(key)}`;
-      // The first answer also leaves hints in the rows that it reads.
+      // The first answer also sets hint bits in the rows that it reads.
       await answer(url, world.key);
       await world.pool.query('select pg_stat_statements_reset()');
       await answer(url, world.key);
@@ -109,7 +114,10 @@ export async function pagesOfMemory(world: World, server: ServeProcess): Promise
   return pages;
 }
 
-/** Without the reads of this measurement, and of a server that looks whether it hears the publishers. */
+/**
+ * Leaves out the queries of this measurement, and those with which a server checks that it still receives
+ * notices.
+ */
 async function readSince(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ pages: number }>(
     `select coalesce(sum(shared_blks_hit + shared_blks_read), 0)::int as pages from pg_stat_statements
@@ -119,7 +127,9 @@ async function readSince(pool: Pool): Promise<number> {
   return rows[0]?.pages ?? 0;
 }
 
-/** Milliseconds of cold answers with ten callers, each endpoint as often as the others. */
+/**
+ * Returns the times of cold answers in milliseconds with ten callers. Each endpoint is asked equally often.
+ */
 export async function coldTimes(world: World, server: ServeProcess): Promise<{ p50: number; p99: number }> {
   const drawn: string[][] = [];
   for (const endpoint of endpoints) {

@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { onClient } from '../harness/proofs/proof.ts';
 
-// A pipe records and publishes some hundred battles a second: ten million are hours. So a larger world is copies of one that
-// came through the pipe: the same rows under other keys. `wartable doctor` derives a sample of the documents anew and finds
-// them equal.
+// Importing records and publishing them handles some hundred battles per second, so ten million would take
+// hours. A larger world therefore consists of copies of an imported one: the same rows under other keys.
+// `wartable doctor` derives a sample of the documents again and finds them equal.
 
-/** A regular expression for keys of copies. The worlds themselves have tags of two letters (`w1`), copies one more. */
+/**
+ * A regular expression for the keys of copies. The worlds themselves have tags of two characters (`w1`), and
+ * copies have one more.
+ */
 export const copiedKey = '(^|-)w[0-9a-z][1-9]-';
 
-/** Not copied: one row for everything, what the publisher computes anew, and what has no rows of the world. */
+/**
+ * Tables that are not copied: those with one row for everything, those that the publisher computes again, and
+ * those without rows of the world.
+ */
 const shared = new Set([
   'record.battle_pack',
   'record.import',
@@ -27,7 +33,7 @@ interface Table {
   columns: { name: string; type: string }[];
 }
 
-/** Adds copies of the world that is there, at most nine. Two tables are copied at a time. */
+/** Adds copies of the existing world, at most nine. Two tables are copied at a time. */
 export async function addCopies(url: string, copies: number): Promise<void> {
   const { tables, tags, maxIds } = await onClient(url, async (client) => {
     const found = await client.query<Table>(
@@ -49,7 +55,7 @@ export async function addCopies(url: string, copies: number): Promise<void> {
   const left = tables.values();
   const copyTables = () =>
     onClient(url, async (client) => {
-      // Neither triggers nor foreign keys.
+      // Switches off both triggers and foreign keys.
       await client.query('set session_replication_role = replica');
       for (const table of left) await client.query(copyOf(table, copies, tags, maxIds));
     });
@@ -63,7 +69,10 @@ export async function addCopies(url: string, copies: number): Promise<void> {
   );
 }
 
-/** Every key of a world has its tag: `w1-0-1d`, `some-club-w1-0-3`. So have the documents that name it. */
+/**
+ * Builds a statement that copies a table under other keys. Every key of a world contains its tag (`w1-0-1d`,
+ * `some-club-w1-0-3`), and so do the documents that mention the key.
+ */
 function copyOf(
   { name, columns }: Table,
   copies: number,

@@ -12,14 +12,14 @@ import { ended, type ServeProcess } from '../harness/measure/serve-process.ts';
 import { type World } from './world.ts';
 import { root } from '../harness/support/root.ts';
 
-// From the commit of a result to the moment when a server shows it.
+// Measures the time from the commit of a result until a server shows it.
 
 const pollMs = 4;
 const patienceMs = 20_000;
 
 type Event = TournamentRecord & { battles: NonNullable<TournamentRecord['battles']> };
 
-/** Publishes an event of 32 players that is under way, with all its battles. */
+/** Publishes an ongoing event of 32 players, with all its battles. */
 export async function publishEvent(pool: Pool): Promise<Event> {
   const feed = eventFeed(
     { seed: 3, players: 32, format: 'swiss', rounds: 5, start: dayOf('2025-03-01') },
@@ -40,7 +40,7 @@ export async function publishEvent(pool: Pool): Promise<Event> {
   return event;
 }
 
-/** Milliseconds. One result follows the other, after a pause of random length. */
+/** Returns the delays in milliseconds. One result follows the other, after a pause of random length. */
 export async function delaysOf(
   { url, pool, key }: World,
   { origin }: ServeProcess,
@@ -68,7 +68,7 @@ export async function delaysOf(
         await sleep(pollMs)
       )
         assert.ok(Date.now() < giveUpAt, `nothing new at ${standings}`);
-      // PostgreSQL has the same clock.
+      // PostgreSQL uses the same clock.
       delays.push(Date.now() - (await commitTime(pool, battle.id)));
       await sleep(Math.random() * 300);
     }

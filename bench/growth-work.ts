@@ -10,11 +10,11 @@ import { findProgram } from '../harness/measure/programs.ts';
 import { type World } from './world.ts';
 import { root } from '../harness/support/root.ts';
 
-// What an operator does with a world, in seconds.
+// Measures what an operator does with a world, in seconds.
 
 const month = ['--from', '2024-03-01', '--to', '2024-03-31'];
 
-/** A restore needs as much disk again. */
+/** Returns the seconds by task. A restore needs as much disk again. */
 export async function workOf({ url, pool }: World, restores: boolean): Promise<Record<string, number>> {
   return {
     'a migration that adds a column': await seconds(async () => {
@@ -31,7 +31,7 @@ export async function workOf({ url, pool }: World, restores: boolean): Promise<R
   };
 }
 
-/** With the programs of PostgreSQL, as docs/backups.md does, and two jobs for the restore. */
+/** Uses the programs of PostgreSQL as docs/backups.md does, with two jobs for the restore. */
 async function dumpAndRestore(url: string): Promise<Record<string, number>> {
   const [dump, restore] = [await findProgram('pg_dump'), await findProgram('pg_restore')];
   assert.ok(dump !== undefined && restore !== undefined, 'pg_dump and pg_restore are not here');
@@ -54,7 +54,10 @@ async function dumpAndRestore(url: string): Promise<Record<string, number>> {
   }
 }
 
-/** The output goes nowhere. The doctor ends with 1 when it finds a fault, as a database without a backup is one. */
+/**
+ * Runs a command and discards its output. The doctor exits with 1 if it finds a fault, and a database without
+ * a backup is one.
+ */
 async function wartable(url: string, ...args: string[]): Promise<void> {
   const child = spawn(process.execPath, ['src/cli.ts', ...args], {
     cwd: root,

@@ -13,16 +13,16 @@ import { quantile } from '../harness/measure/spread.ts';
 import { table } from './table.ts';
 import { fill, sizesLine, type World, withWorld } from './world.ts';
 
-/** Results of a live event that are followed until a server shows them. */
+/** The number of results of a live event that are followed until a server shows them. */
 const results = 30;
 
-/** The largest world that comes through the pipe. One that is larger is copies of it. */
+/** The largest world that is imported. A larger one consists of copies of it. */
 const maxPiped = 1_000_000;
 
 interface Grown {
   sizes: World['sizes'];
   machine: string;
-  /** Pages of memory per answer, milliseconds or seconds, by what is measured. */
+  /** Pages of memory per answer, milliseconds and seconds, by what is measured. */
   pages: Record<string, number>;
   ms: Record<string, number>;
   s: Record<string, number>;
@@ -31,18 +31,18 @@ interface Grown {
 export interface GrowthRow {
   name: string;
   unit: 'pages' | 'ms' | 's';
-  /** By world, the smallest first. */
+  /** One value for each world, the smallest first. */
   values: number[];
-  /** The largest world to each other one. */
+  /** The ratio of the largest world to each of the others. */
   ratios: number[];
-  /** It must keep to the bar. */
+  /** True if it must stay within the bar. */
   isJudged: boolean;
 }
 
 /**
- * The same questions to worlds of several sizes (`--sizes`): one world, which grows. Ten million battles need 60 GB of disk
- * and two hours. `--database URL,URL` measures worlds that exist. Their server needs pg_stat_statements in
- * shared_preload_libraries, and track_commit_timestamp.
+ * Measures the same things in worlds of several sizes (`--sizes`), by letting one world grow. Ten million
+ * battles need 60 GB of disk and two hours. `--database URL,URL` measures existing worlds. Their server needs
+ * pg_stat_statements in shared_preload_libraries, and track_commit_timestamp.
  */
 export const growth: Measurement = async (options) => {
   const worlds: Grown[] = [];
@@ -64,7 +64,7 @@ async function withGrowingWorld(
   { sizes, say }: BenchOptions,
   measure: (world: World) => Promise<void>,
 ): Promise<void> {
-  // Debian's pg_dump, which must not be older than the server.
+  // Version 15 because of Debian's pg_dump, which must not be older than the server.
   const postgres = await startPostgres('15', [
     "shared_preload_libraries = 'pg_stat_statements'",
     'track_commit_timestamp = on',
@@ -87,7 +87,7 @@ async function withGrowingWorld(
 async function grown(world: World): Promise<Grown> {
   await world.pool.query('create extension if not exists pg_stat_statements');
   const event = await publishEvent(world.pool);
-  // Nothing is kept: every answer is read.
+  // Without a cache every answer is read.
   const server = await startServe(world.url, { CACHE_MB: '0' });
   try {
     const pages = await pagesOfMemory(world, server);
@@ -113,7 +113,8 @@ async function grown(world: World): Promise<Grown> {
 
 function report(worlds: Grown[]): Measured {
   const last = worlds.at(-1);
-  // A single document is one look into an index: there, one more level of its tree is already half as much again.
+  // A single document takes one index lookup, for which one more level of the tree already means half as many
+  // pages again.
   const lists = new Set(endpoints.filter(({ isList }) => isList).map(({ name }) => name));
   const rows = (['pages', 'ms', 's'] as const).flatMap((unit) =>
     Object.keys(last?.[unit] ?? {}).map((name): GrowthRow => {

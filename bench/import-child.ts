@@ -7,7 +7,8 @@ import { processorMs } from './processor.ts';
 
 // node bench/import-child.ts CHECKOUT FEED
 //
-// Imports the feed twice by the code of a checkout into DATABASE_URL, and prints the processor time of both.
+// Imports the feed twice with the code of a checkout into DATABASE_URL, and prints the processor time of both
+// imports.
 
 /** The processor time of this process and of its connection to the database, in milliseconds. */
 interface Cost {
@@ -16,9 +17,9 @@ interface Cost {
 }
 
 export interface ImportCosts {
-  /** Into an empty database. */
+  /** The cost of the import into an empty database. */
   first: Cost;
-  /** Into the database that has all of it already. */
+  /** The cost of the import into the database that already has everything. */
   again: Cost;
 }
 

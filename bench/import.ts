@@ -14,10 +14,11 @@ const maxOfBefore = 1.03;
 const kinds = ['first', 'again'] as const;
 
 /**
- * Compares the processor time that another checkout (`--beside FOLDER`) and this one need to record a feed, in turns: that of the
- * process and of its connection to the database. Each imports the feed into an empty database, and then once more: finished
- * events stay as they are, and those that the feed tells result by result go back to their beginning and are told again. Both get
- * the world of the other checkout. Nothing is published, because that is not the work of an import.
+ * Compares the processor time that another checkout (`--beside FOLDER`) and this one need to record a feed,
+ * in turns: that of the process and of its connection to the database. Each imports the feed into an empty
+ * database, and then once more: finished events stay as they are, and those that the feed sends result by
+ * result go back to their beginning and are played again. Both get the world of the other checkout. Nothing
+ * is published, because that is not the work of an import.
  */
 export const importBeside: Measurement = (options) =>
   withFolder(async (folder) => {
@@ -41,11 +42,11 @@ export const importBeside: Measurement = (options) =>
       const all: Record<'before' | 'after', ImportCosts[]> = { before: [], after: [] };
       for (let slice = -1; slice < options.slices; slice += 1) {
         const costs: Partial<Record<'before' | 'after', ImportCosts>> = {};
-        // The order changes, so that neither is always the first.
+        // The order alternates, so that neither is always the first.
         for (const side of slice % 2 === 0 ? (['before', 'after'] as const) : (['after', 'before'] as const))
           costs[side] = await costOf(side);
         const { before, after } = costs;
-        // The first slice warms both up.
+        // The first slice warms up both.
         if (slice < 0 || !before || !after) continue;
         all.before.push(before);
         all.after.push(after);

@@ -9,7 +9,8 @@ import type { MapGiven } from './map-child.ts';
 
 // node bench/listener-child.ts, with an IPC channel
 //
-// What our front adds to `node:http`: it sends answers that it was given, as from memory, to anybody and without a log.
+// Shows what our listener adds to `node:http`: it sends answers that it was given, as from memory, to
+// everybody and without a log.
 const answers = new Map<string, Answer>();
 
 const server = createFront(

@@ -7,9 +7,9 @@ import path from 'node:path';
 
 // node bench/map-child.ts, with an IPC channel
 //
-// A server that we compare with: it gets answers by target and sends them from a Map. With a key it does what every answer of
-// the API needs, in the plainest way: it checks the key, sends the headers of the API and writes a line of log. Without a key
-// it does none of this. It tells its port to the parent, and ends with it.
+// A baseline server that is given answers by target and sends them from a Map. With a key it does what every
+// answer of the API needs, in the plainest way: it checks the key, sends the headers of the API and writes a
+// line to the log. Without a key it does none of this. It reports its port to the parent and ends with it.
 export interface MapGiven {
   key: string | undefined;
   answers: Record<string, { body: string; headers: Record<string, string> }>;
@@ -52,7 +52,7 @@ function end(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'content-length': 0 }).end();
 }
 
-// As the API does: the lines of 10 ms together, into a file.
+// Like the API, it writes the lines of 10 ms together into a file.
 const logFile = path.join(tmpdir(), `wartable-bench-map-${process.pid}`);
 const logTo = openSync(logFile, 'w');
 unlinkSync(logFile);

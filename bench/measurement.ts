@@ -2,29 +2,29 @@ import type { WorldOptions } from './world.ts';
 
 export interface BenchOptions extends WorldOptions {
   slices: number;
-  /** For `endpoints`: only these. */
+  /** The only endpoints to measure with `endpoints`. */
   endpoints?: string[] | undefined;
-  /** For `growth`: the numbers of battles to compare. */
+  /** The numbers of battles that `growth` compares. */
   sizes: number[];
-  /** For `beside`: the other checkout. */
+  /** The other checkout for `beside`. */
   beside?: string | undefined;
-  /** For `beside`: each checkout has a database of its own, because their schemas differ. */
+  /** If true, `beside` gives each checkout a database of its own, because their schemas differ. */
   ownDatabase?: boolean;
-  /** For `memory`. */
+  /** The number of requests that `memory` sends. */
   requests: number;
-  /** For `spectators`: how many watch. */
+  /** The numbers of spectators for `spectators`. */
   phones: number[];
   quick: boolean;
-  /** Says what is going on. */
+  /** Prints a line of progress. */
   say: (line: string) => void;
 }
 
 export interface Measured {
-  /** For people. */
+  /** Lines for people to read. */
   lines: string[];
-  /** For docs/evidence/bench.json. */
+  /** Figures for docs/evidence/bench.json. */
   figures: Record<string, unknown>;
-  /** What missed a bar: then the command exits with 1. */
+  /** Descriptions of what missed a bar. If there are any, the command exits with 1. */
   failures: string[];
 }
 

@@ -14,7 +14,10 @@ import { root } from '../harness/support/root.ts';
 const distinctAnswers = 200_000;
 const turns = 20;
 
-/** Resident memory of a server over a million requests (`--requests`) with 200,000 distinct answers. */
+/**
+ * Measures the resident memory of a server over a million requests (`--requests`) with 200,000 distinct
+ * answers.
+ */
 export const memory: Measurement = (options) =>
   withWorld(options, async (world) => {
     const machine = machineLine(await machineOf(world.pool));
@@ -32,7 +35,8 @@ export const memory: Measurement = (options) =>
     const requests = paths
       .slice(0, distinctAnswers)
       .map((path, i) => ({ path, headers: { ...headers, 'accept-encoding': encodings[i % 3] ?? '' } }));
-    // The command as it is installed, with its flags: running TypeScript takes memory, too.
+    // The command is built and started as it is installed, with its flags, because running TypeScript also
+    // takes memory.
     const server = await startServe(world.url, {}, await build());
     const caller = startCaller();
     try {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** User and system time of all threads of a process. */
+/** Returns the user and system time of all threads of a process. */
 export async function processorMs(pid: number): Promise<number> {
   let nanoseconds = 0;
   for (const thread of await readdir(`/proc/${pid}/task`)) {

@@ -6,8 +6,8 @@ import type * as imports from '../src/record/import.ts';
 
 // DATABASE_URL=… node bench/publishing-child.ts FOLDER, with an IPC channel
 //
-// The publisher of a checkout, which may be another one than ours, so its modules are imported by their path. It records the
-// lines that the parent sends, publishes when it is told to, and ends with the parent.
+// The publisher of a checkout, which may be another one than ours, so its modules are imported by path. It
+// records the lines that the parent sends, publishes on request, and ends with the parent.
 export type PublishingAsked = { record: string[] } | 'publish';
 
 const from = (file: string): Promise<unknown> => import(path.resolve(process.argv[2] ?? '', 'src', file));

@@ -13,14 +13,15 @@ import type { PublishingAsked } from './publishing-child.ts';
 import { ended } from '../harness/measure/serve-process.ts';
 import { withWorld } from './world.ts';
 
-/** The processor time of publishing one result, where the other checkout takes 1. */
+/** The maximum processor time for publishing one result, relative to the other checkout. */
 const most = 1.15;
-/** The first results warm the code up and are not counted. */
+/** The first results warm up the code and are not counted. */
 const results = { warm: 40, counted: 40 };
 
 /**
- * Publishes the results of a large round one by one, with another checkout (`--beside FOLDER`) and with this one in turns, each on
- * a database of its own. Counts the processor time of the publisher and of its connections to PostgreSQL.
+ * Publishes the results of a large round one by one, with another checkout (`--beside FOLDER`) and with this
+ * one in turns, each on a database of its own. Counts the processor time of the publisher and of its
+ * connections to PostgreSQL.
  */
 export const publishing: Measurement = (options) =>
   withWorld({ ...options, battles: 100 }, async (world) => {
@@ -44,7 +45,7 @@ export const publishing: Measurement = (options) =>
           }
           const costs: number[][] = sides.map(() => []);
           for (const [number, result] of round.entries()) {
-            // The order changes, so that neither is always the first.
+            // The order alternates, so that neither is always the first.
             for (const at of number % 2 === 0 ? [0, 1] : [1, 0]) {
               await sides[at]?.record([result]);
               const cost = await sides[at]?.publish();
@@ -67,7 +68,7 @@ export const publishing: Measurement = (options) =>
     });
   });
 
-/** A tournament in the middle of its fifth round of eight, and results of that round. */
+/** Returns a tournament in the middle of its fifth round of eight, and results of that round. */
 function roundOf(players: number, seed: number): { before: string[]; round: string[] } {
   const records = eventSeries({ seed, players, format: 'swiss', rounds: 8, start: dayOf('2026-05-02') }).map(
     ({ record }) => record,
@@ -90,7 +91,7 @@ function roundOf(players: number, seed: number): { before: string[]; round: stri
 
 interface Publisher {
   record: (lines: string[]) => Promise<void>;
-  /** Returns its processor time. */
+  /** Publishes, and returns the processor time. */
   publish: () => Promise<number>;
   close: () => Promise<void>;
 }

@@ -8,13 +8,13 @@ import { processorMs } from './processor.ts';
 import { sizesLine, withWorld } from './world.ts';
 
 /**
- * What an upgrade that changes standings costs, against a full rebuild in which every document changes, and against one in which
- * only the standings do. It is not less because standings are derived from the totals of all battles, and participants, players'
- * rows and search rows are derived with them.
+ * The maximum cost of an upgrade that changes standings, relative to a full rebuild in which every document
+ * changes, and to one in which only the standings do. It cannot be lower because standings are derived from
+ * the totals of all battles, and participants, players' rows and search rows are derived with them.
  */
 export const rebuildBars = { changed: 0.25, derived: 0.4 };
 
-// Documents are compared by their digests, so a space makes one differ from what is derived.
+// Documents are compared by their digests, so an additional space makes one differ from what is derived.
 const standings = `update published.tournament set derivation = 0;
   update published.standings set document = document || ' '`;
 const derived = `${standings};
@@ -24,7 +24,7 @@ const changed = `${derived};
   update published.battle_detail set document = document || ' ';
   update published.club set document = document || ' '`;
 
-/** Processor time of `wartable publish` and its database after each of the three, in turns. */
+/** Measures the processor time of `wartable publish` and its database after each of the three, in turns. */
 export const rebuild: Measurement = (options) =>
   withWorld(options, async (world) => {
     const machine = machineLine(await machineOf(world.pool));
@@ -69,7 +69,8 @@ async function costOf(url: string, owner: Pool, change: string): Promise<number>
   );
   const pool = createPool(url, { applicationName: 'wartable-bench-rebuild', size: 4 });
   try {
-    // All connections at once: what ends before the last look would not be counted.
+    // All connections are opened at once, because one that ended before the last measurement would not be
+    // counted.
     const clients = await Promise.all(Array.from({ length: 4 }, () => pool.connect()));
     for (const client of clients) client.release();
     const began = await usedMs(owner);
@@ -81,7 +82,7 @@ async function costOf(url: string, owner: Pool, change: string): Promise<number>
   }
 }
 
-/** Of this process, and of the database for it. */
+/** Returns the processor time of this process, and of the database on its behalf. */
 async function usedMs(owner: Pool): Promise<number> {
   const { rows } = await owner.query<{ pid: number }>(
     "select pid from pg_stat_activity where application_name = 'wartable-bench-rebuild'",

@@ -11,13 +11,17 @@ import type { Measurement } from './measurement.ts';
 import { startServe } from '../harness/measure/serve-process.ts';
 import { spreadOf } from '../harness/measure/spread.ts';
 
-/** The page of a board of 200 players, and the answer of the API with the same board, in turns of one second. */
+/**
+ * Compares the page of a board of 200 players with the answer of the API for the same board, in turns of one
+ * second.
+ */
 export const site: Measurement = async (options) => {
   const postgres = await startPostgres();
   try {
     return await withDatabase(postgres.url, async (url) => {
       const pool = createPool(url, { applicationName: 'wartable-bench', size: 4 });
-      // As many as no two callers of one turn ask for at the same time: they would share one read.
+      // There are enough boards that no two callers in one turn ask for the same one at the same time,
+      // because they would share one read.
       const feed = Array.from({ length: 24 }, (_, seed) =>
         eventFeed({ seed, players: 200, format: 'swiss', rounds: 5, start: dayOf('2025-03-01') }, 'finished'),
       ).flat();
@@ -25,7 +29,8 @@ export const site: Measurement = async (options) => {
       const machine = machineLine(await machineOf(pool));
       const { key } = await createKeyForAccount(pool, 'bench');
       const { rows } = await pool.query<{ slug: string }>('select slug from published.tournament');
-      // Kept answers are compressed once. To compress each cold one would hide what it costs to make it.
+      // Answers in memory are compressed only once. Compressing each cold one would hide what making it
+      // costs.
       const headersOf = (isHot: boolean) => (isHot ? { 'accept-encoding': 'br' } : {});
       const pagesOf = (isHot: boolean) =>
         rows.map(({ slug }): Request => ({ path: `/tournaments/${slug}`, headers: headersOf(isHot) }));
@@ -37,7 +42,7 @@ export const site: Measurement = async (options) => {
       const lines = [machine];
       const figures: Record<string, unknown> = { machine };
       const failures: string[] = [];
-      // A cold page asks for more than the answer does: that is a figure without a bar.
+      // A cold page reads more than the answer does, so this figure has no bar.
       for (const [name, megabytes, least] of [
         ['cold', '0', undefined],
         ['hot', '64', 0.8],

@@ -6,15 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 // node bench/spectators-child.ts, with an IPC channel
 //
-// Many spectators of one event, as the script of the page behaves: each asks for the page about every ten seconds, with the tag
-// of the copy it holds. They share some connections, as behind a proxy.
+// Many spectators of one event, who behave like the script of the page: each asks for the page about every
+// ten seconds, with the tag of the copy that it holds. They share some connections, as behind a proxy.
 
 export interface SpectatorOrder {
-  /** The spectators are spread over them. */
+  /** The servers, among which the spectators are distributed. */
   origins: string[];
   /** The name in the certificate, for https. */
   host?: string;
-  /** Each spectator looks at one of them, in turn. */
+  /** The pages. Each spectator looks at one of them, in turn. */
   pages: string[];
   spectators: number;
   seconds: number;
@@ -22,16 +22,22 @@ export interface SpectatorOrder {
 
 export interface SpectatorReport {
   seconds: number;
-  /** Answers by their status. */
+  /** The number of answers by status. */
   answers: Record<string, number>;
-  /** On the wire, in both directions. */
+  /** Bytes on the wire, in both directions. */
   bytes: number;
-  /** Milliseconds. */
+  /** The time in milliseconds within which 99 % of the answers arrived. */
   p99: number;
-  /** Of this process: how much of a core it used, and how late its own timers were (99 %, milliseconds). */
+  /**
+   * The load of this process: how much of a core it used, and how late its own timers were (99 %,
+   * milliseconds).
+   */
   ownCore: number;
   ownDelay: number;
-  /** When a spectator saw newer things: the revisions before and after, and the time in microseconds. */
+  /**
+   * The moments at which a spectator saw newer content: the revisions before and after, and the time in
+   * microseconds.
+   */
   seen: [before: number, after: number, at: number][];
 }
 
@@ -80,7 +86,7 @@ async function watch({
     return etag;
   };
 
-  // All begin with the page that is fresh now.
+  // All spectators begin with the page as it is now.
   const firsts = new Map<string, string>();
   for (const page of new Set(pages)) {
     const text = await textOf(`${origins[0]}${page}`, agent, host);
@@ -114,7 +120,7 @@ async function watch({
   };
 }
 
-/** A tag begins with the revision, which is a time in microseconds. */
+/** Returns the revision in a tag. A tag begins with it, and it is a time in microseconds. */
 function revisionIn(tag: string): number {
   return Number(/\d+/.exec(tag)?.[0] ?? 0);
 }

@@ -18,9 +18,9 @@ import { ended } from '../harness/measure/serve-process.ts';
 import type { SpectatorOrder, SpectatorReport } from './spectators-child.ts';
 
 /**
- * What spectators of a running event of 1,000 players cost while nothing happens, and what they see while a round ends within
- * a minute: behind the nginx of deploy/, which keeps pages for two seconds, and directly at two servers. Each is measured with
- * every number of phones in `--phones`.
+ * Measures what spectators of a running event of 1,000 players cost while nothing happens, and what they see
+ * while a round ends within a minute: behind the nginx of deploy/, which keeps pages for two seconds, and
+ * directly at two servers. Each is measured with every number of phones in `--phones`.
  */
 export const spectators: Measurement = async ({ quick, phones, say }) => {
   const seconds = quick ? { quiet: 12, busy: 12 } : { quiet: 60, busy: 60 };
@@ -117,7 +117,10 @@ export const spectators: Measurement = async ({ quick, phones, say }) => {
   }
 };
 
-/** Of twenty spectators ten read the site's own language, the others five more. */
+/**
+ * Distributes the spectators among languages: ten of twenty read the site's own language, and the others five
+ * more.
+ */
 function inLanguages(page: string): string[] {
   const shares = { '': 10, '/de': 4, '/fr': 2, '/es': 2, '/it': 1, '/pl': 1 };
   return Object.entries(shares).flatMap(([language, share]) =>
@@ -125,21 +128,27 @@ function inLanguages(page: string): string[] {
   );
 }
 
-/** The end of a round as so many phones saw it. */
+/** The end of a round as that many phones saw it. */
 export interface Rounds {
   throughNginx: Cost;
   direct: Cost;
 }
 
-/** Without a proxy that keeps pages, two servers refuse none of so many phones. With more, the refusals are a figure. */
+/**
+ * The number of phones of which two servers must not refuse any without a caching proxy. With more, the
+ * refusals are only reported.
+ */
 export const mostPhonesDirectly = 3_000;
 
-/** The page is fetched every ten seconds, so a result is seen after at most 12 s, and a phone fetches it 360 times in an hour. */
+/**
+ * A page is fetched every ten seconds, so a result is seen after at most 12 s, and a phone fetches the page
+ * 360 times per hour.
+ */
 const mostLag = 15;
 const mostBytes = 15_000;
 const mostKilobytes = 4_600;
 
-/** When the spectators themselves are too slow, times say nothing. */
+/** Returns the bars that were missed. If the spectators themselves were too slow, the times mean nothing. */
 function misses({ throughNginx, direct }: Rounds): string[] {
   const { spectators: count, isVoid, p99, lag, kilobytesAPhoneAndHour } = throughNginx;
   const where = `${count} phones behind nginx:`;
@@ -157,7 +166,7 @@ function misses({ throughNginx, direct }: Rounds): string[] {
   ];
 }
 
-/** All answers that are neither the page nor "not changed". */
+/** Counts all answers that are neither the page nor "not changed". */
 export function refusalsOf({ answers }: Cost): number {
   const others = Object.entries(answers).filter(([what]) => !/ (200|304)$/.test(what));
   return others.reduce((sum, [, count]) => sum + count, 0);
@@ -167,14 +176,14 @@ export interface Cost {
   spectators: number;
   answers: Record<string, number>;
   answersASecond: number;
-  /** Of one core, both servers together. */
+  /** The percentage of one core that both servers used together. */
   processorPercent: number;
   megabitsASecond: number;
   kilobytesAPhoneAndHour: number;
   p99: number;
-  /** Seconds until 99 % of the spectators saw a result. */
+  /** The seconds until 99 % of the spectators saw a result. */
   lag: number;
-  /** The spectators themselves: how much of a core they used, and how late their timers were. */
+  /** The load of the spectators themselves: how much of a core they used, and how late their timers were. */
   ownCore: number;
   ownDelay: number;
   isVoid: boolean;
@@ -198,7 +207,10 @@ function costOf(report: SpectatorReport, used: number, count: number, revisions:
   };
 }
 
-/** Every result that a spectator saw, and how old it was then. A revision is the time of its commit, in microseconds. */
+/**
+ * Returns how old the results were when spectators saw them (99 %). A revision is the time of its commit, in
+ * microseconds.
+ */
 function lagOf(seen: SpectatorReport['seen'], revisions: readonly number[]): number {
   const lags = seen.flatMap(([before, after, at]) =>
     revisions.filter((each) => each > before && each <= after).map((each) => (at - each) / 1e6),
@@ -212,7 +224,7 @@ function costWords(cost: Cost): string {
   return `${cost.spectators} spectators: ${answers.join(', ')}; ${cost.answersASecond} answers a second with ${cost.processorPercent} % of a core, ${cost.megabitsASecond} Mbit/s, ${cost.kilobytesAPhoneAndHour} kB per phone and hour, 99 % within ${cost.p99} ms${lag}; the spectators used ${cost.ownCore} of a core and were ${cost.ownDelay} ms late`;
 }
 
-/** Everything up to the pairings of round 1, then its results one by one. */
+/** Returns everything up to the pairings of round 1, then its results one by one. */
 function roundOne(): { before: FeedRecord[]; results: FeedRecord[] } {
   const records = eventSeries({
     seed: 3,
@@ -239,7 +251,7 @@ async function sizeOf(origin: string, path: string): Promise<number> {
   return Number(answer.headers.get('content-length'));
 }
 
-/** The processor seconds of all servers. */
+/** Returns the processor seconds of all servers. */
 async function coresOf(instances: readonly Instance[]): Promise<number> {
   const texts = await Promise.all(instances.map((instance) => instance.metrics()));
   return texts.reduce(

@@ -1,6 +1,6 @@
 import { type Column, columns, type MeasuredEndpoint } from './columns.ts';
 
-/** The rates, then what was asked for. */
+/** Returns tables of the rates, and of what was asked for. */
 export function columnTables(measured: MeasuredEndpoint[]): string[] {
   return [
     'Answers a second: median (least–most)',

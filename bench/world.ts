@@ -9,12 +9,12 @@ import { startPostgres } from '../harness/support/postgres.ts';
 import { withDatabase } from '../harness/proofs/proof.ts';
 import { root } from '../harness/support/root.ts';
 
-/** Where a measurement finds or builds its world. */
+/** Options that say where a measurement finds or builds its world. */
 export interface WorldOptions {
   battles: number;
   /** A database to use. We fill it if it is empty, and never drop it. */
   database?: string | undefined;
-  /** A server for a database of our own. Without it we start a throwaway PostgreSQL. */
+  /** A server on which we create a database. Without it we start a throwaway PostgreSQL. */
   serverUrl?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export async function withWorld<T>(options: WorldOptions, work: (world: World) =
   );
 }
 
-/** Lends a PostgreSQL server: the given one, else a throwaway one. */
+/** Lends a PostgreSQL server: the given one, or a throwaway one. */
 async function withServer<T>(
   { serverUrl }: Pick<WorldOptions, 'serverUrl'>,
   work: (serverUrl: string) => Promise<T>,
@@ -78,12 +78,15 @@ async function onWorld<T>(url: string, battles: number, work: (world: World) => 
   }
 }
 
-/** Pipes `wartable world` into `wartable import`, as an operator does. Worlds of other seeds have other things. */
+/**
+ * Pipes `wartable world` into `wartable import`, as an operator does. Worlds with other seeds contain other
+ * things.
+ */
 export async function fill(
   url: string,
   battles: number,
   seed = 1,
-  /** Of the checkout that imports. */
+  /** The folder of the checkout that imports. */
   folder: string | URL = root,
 ): Promise<void> {
   const environment = { PATH: process.env['PATH'] ?? '' };

@@ -1,13 +1,14 @@
 #!/bin/sh
-# Makes an event live from online sheets: fetches them as CSV, converts them and imports what the server does not have yet.
-# A timer starts this script each minute (systemd/wartable-sheet@.timer). docs/organisers.md explains it.
+# Makes an event live from online sheets: fetches them as CSV, converts them and imports what the server does
+# not have yet. A timer starts this script every minute (systemd/wartable-sheet@.timer). See docs/organisers.md.
 #
-# The argument is the source that the event belongs to. It never comes from the sheet: whoever edits the sheet could name the
-# event of somebody else, and `wartable import` refuses to change that.
+# The argument is the source that owns the event. It never comes from the sheet: whoever edits the sheet could
+# enter the slug of somebody else's event, which `wartable import` then refuses to change.
 #
-# Settings: SHEET_EVENT, SHEET_PLAYERS and SHEET_GAMES are the addresses of the sheets. SHEET_OPTIONS are further options of
-# `wartable convert`, such as --slug=spring-cup for a sheet without a slug. SHEET_REPORT_URL is the incoming webhook of a chat,
-# for mistakes. STATE_DIRECTORY keeps what was imported last. `wartable import` needs DATABASE_URL.
+# Settings: SHEET_EVENT, SHEET_PLAYERS and SHEET_GAMES are the addresses of the sheets. SHEET_OPTIONS are
+# further options of `wartable convert`, such as --slug=spring-cup for a sheet without a slug. SHEET_REPORT_URL
+# is the incoming webhook of a chat, to which mistakes are sent. STATE_DIRECTORY is the folder for what was
+# imported last. `wartable import` needs DATABASE_URL.
 set -eu
 umask 077
 
@@ -20,7 +21,7 @@ fetched=$(mktemp -d "$state/fetched.XXXXXX")
 trap 'rm -rf "$fetched"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$fetched"
-# The sentences of this run that a person must read, and how much of the sheets is imported in spite of them.
+# The problems of this run, which a person must read, and how much was imported in spite of them.
 : > problems
 imported='Nothing was imported.'
 is_converted=
@@ -29,7 +30,7 @@ say() {
   echo "live-sheet: $1" | tee -a problems >&2
 }
 
-# Runs a command and keeps what it says, without its notes.
+# Runs a command and adds its messages, except for notes, to the problems.
 heard() {
   code=0
   "$@" 2> said || code=$?
@@ -38,8 +39,8 @@ heard() {
   return "$code"
 }
 
-# The first lines of standard input as the inside of a JSON text. A chat takes 2,000 characters, and no sign that it would
-# turn into a mention. A line may be cut within a letter.
+# Prints the first lines of standard input as the inside of a JSON string. A chat accepts only 2,000 characters,
+# and characters that it would turn into a mention are replaced. Cutting a line must not leave half a character.
 json_text() {
   LC_ALL=C awk 'NR == 7 { printf "\\nand more: see the log" }
     NR > 6 { next }
@@ -49,18 +50,19 @@ json_text() {
       printf "%s%s", (NR == 1 ? "" : "\\n"), $0 }'
 }
 
-# An address as a config file for curl. Whoever knows it can read the sheet or write to the chat, and everyone on the machine
-# can read the arguments of a program.
+# Prints an address as a config file for curl. Everyone on the machine can read the arguments of a program, and
+# whoever knows the address can read the sheet or write to the chat.
 address_file() {
   printf 'url = "%s"\n' "$(printf %s "$1" | sed 's/["\\]/\\&/g')"
 }
 
-# Numbers are times and counts that may differ each time, except in the name of a row and in the number of further problems.
+# Replaces numbers in messages, because times and counts may differ each time. Numbers of rows, and the number
+# of further problems, are kept.
 known_form() {
   sed -e '/^[a-z]*\.[a-z]*:[0-9]/b' -e '/^and [0-9]* more problem/b' -e 's/[0-9][0-9]*/N/g'
 }
 
-# Prints the problems, those that were not reported yet before the others.
+# Prints the problems. Those that have not been reported yet come first.
 new_first() {
   : >> "$state/reported"
   known_form < problems | paste -d '\t' - problems |
@@ -71,8 +73,8 @@ new_first() {
       END { printf "%s", old }' "$state/reported" -
 }
 
-# Sends one message whenever the problems change, and one when there are none any more. A message that could not be sent is
-# sent by the next run.
+# Sends one message whenever the problems change, and one when there are no problems any more. If a message
+# cannot be sent, the next run sends it.
 report() {
   if [ -z "${SHEET_REPORT_URL:-}" ]; then return; fi
   known_form < problems | sort -u > known
@@ -93,7 +95,7 @@ report() {
   if [ -s problems ]; then mv known "$state/reported"; else rm "$state/reported"; fi
 }
 
-# Lets `wartable sources` and the alerts know. What an import refuses, it notes itself.
+# Reports the problems to `wartable sources` and the alerts. An import records by itself what it refuses.
 tell_server() {
   wartable sources report "$source" < problems || true
 }
@@ -122,7 +124,8 @@ convert() {
 }
 heard convert || stop "the sheets are not right yet: nothing is imported."
 
-# Each game and each bye of a feed has one of these members. A text cannot contain them: its quotes are escaped.
+# Counts the games and byes of a feed, each of which has one of these members. A text cannot contain them,
+# because its quotes are escaped.
 games_of() {
   grep -o -e '"sides":' -e '"win":' "$1" | wc -l
 }
@@ -135,8 +138,8 @@ if [ -e "$state/event.ndjson" ]; then
   fi
 fi
 
-# An import compares the feed with what the server has, and changes nothing that is equal. It waits only briefly for the
-# server, because the timer tries again and a person should know.
+# An import compares the feed with what the server has, and changes nothing that is equal. It waits only briefly
+# for the server, because the timer tries again and a person should know.
 RECONNECT_SECONDS=30
 export RECONNECT_SECONDS
 is_converted=yes
@@ -152,8 +155,9 @@ if ! grep -q ' recorded (0 changed, ' totals; then
   cat totals
   cat said >&2
 fi
-# Only now. A run that is killed before is repeated, and importing the same feed again changes nothing.
+# This must come last: a run that is killed before is repeated, and importing the same feed again changes
+# nothing.
 mv event.ndjson "$state/event.ndjson"
 report
-# A result that cannot be read is a mistake as well, although everything else was imported.
+# An unreadable result counts as a problem as well, although everything else was imported.
 if [ -s problems ]; then tell_server; fi

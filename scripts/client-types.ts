@@ -3,7 +3,8 @@ import { extraDocument } from './openapi/extra-document.ts';
 import { extraEndpoints, type ExtraOperationId } from '../src/contract/extra/endpoints.ts';
 import { openapiDocument } from './openapi/document.ts';
 
-// docs/recipes/client/wartable.d.mts: the types of wartable.mjs. TypeScript looks for this name beside an .mjs.
+// Generates docs/recipes/client/wartable.d.mts, the types of wartable.mjs. TypeScript looks for this name
+// beside an .mjs file.
 
 interface Schema {
   $ref?: string;
@@ -30,7 +31,7 @@ interface Contract {
   parameters: Record<string, Parameter>;
 }
 
-/** The methods by operation. A test calls each of them. */
+/** The methods, with their operations. A test calls each of them. */
 const groups: Record<string, Record<string, OperationId | ExtraOperationId>> = {
   tournaments: {
     list: 'listTournaments',
@@ -49,7 +50,7 @@ export function clientTypes(): string {
   const contract = openapiDocument().components as unknown as Contract;
   const extra = extraDocument().components as unknown as Contract;
   const shapes = Object.entries({ ...extra.schemas, ...contract.schemas })
-    // The client takes lists and envelopes apart.
+    // The client unpacks lists and envelopes.
     .filter(
       ([name]) =>
         !/^(Single\w+|\w+List|FoundThings|CurrentRounds|ErrorAnswer|Standings)$/.test(name) ||
@@ -140,7 +141,7 @@ ${Object.entries(groups)
   }
 }
 
-/** The client pages by itself. */
+/** Returns the type of the options, without those for paging, because the client pages by itself. */
 function optionsOf({ parameters }: Contract, names: readonly string[]): string {
   const given = names
     .flatMap((name) => parameters[name] ?? [])

@@ -1,12 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The processes that this process started, and those that they started. Reads /proc, so it needs Linux. */
+/**
+ * Returns the processes that this process started, and those that they started. It reads /proc, so it needs
+ * Linux.
+ */
 async function descendants(except: number[] = []): Promise<number[]> {
   const parents = new Map<number, number>();
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    // `12 (name) S 11 …`. A zombie has ended, only its parent has not asked yet.
+    // The text has the form `12 (name) S 11 …`. A zombie has ended, but its parent has not asked for its exit
+    // status yet.
     const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
     const [, state, parent] = /\) (\S) (\d+) [^)]*$/.exec(stat) ?? [];
     if (parent !== undefined && state !== 'Z') parents.set(Number(name), Number(parent));
@@ -21,11 +25,14 @@ async function descendants(except: number[] = []): Promise<number[]> {
   return [...found];
 }
 
-/** Ends them by their ids: politely, then by force. Frozen ones go on first. Returns how many there were. */
+/**
+ * Ends the processes by their ids, first with SIGINT and then with SIGKILL. Frozen ones are continued first.
+ * Returns how many there were.
+ */
 export async function endDescendants(except: number[] = []): Promise<number> {
   const those = await descendants(except);
   send(those, 'SIGCONT');
-  // PostgreSQL ends at once with SIGINT. It would wait for its clients with SIGTERM.
+  // PostgreSQL ends at once on SIGINT. On SIGTERM it would wait for its clients.
   send(those, 'SIGINT');
   for (let waited = 0; waited < 50; waited += 1) {
     if ((await descendants(except)).length === 0) return those.length;
@@ -40,7 +47,7 @@ function send(pids: number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch {
-      // It has ended meanwhile.
+      // It has ended in the meantime.
     }
   }
 }

@@ -12,8 +12,9 @@ import { withRoomsDrawn } from './rooms-drawing.ts';
 import { schemaText } from '../harness/support/schema-text.ts';
 import { settingsPage } from './settings-page.ts';
 
-// npm run generate: writes the files that are made from code and committed. With --check it writes nothing, and fails
-// when a file that needs no database differs. Tests check the other two: they need a database or the golden tournaments.
+// npm run generate: writes the committed files that are generated from code. With --check it writes nothing,
+// and fails if a file that needs no database differs. The other two are checked by tests, because they need a
+// database or the golden tournaments.
 const madeFromCode: { file: string; from: string; make: (present: string) => string }[] = [
   {
     file: 'openapi.json',
@@ -47,7 +48,7 @@ if (!process.argv.includes('--check')) {
   await writeGoldenDigests();
 }
 
-/** From a throwaway PostgreSQL. */
+/** Writes the schema from a throwaway PostgreSQL. */
 async function writeSchema(): Promise<void> {
   const postgres = await startPostgres();
   try {
@@ -58,7 +59,7 @@ async function writeSchema(): Promise<void> {
   }
 }
 
-/** Adds the digests of the current versions of the derivations. It replaces none. */
+/** Adds the digests of the current versions of the derivations. It never replaces one. */
 async function writeGoldenDigests(): Promise<void> {
   const recorded = JSON.parse(await readFile(digestsFile, 'utf8')) as Digests;
   const digests = addDigests(recorded, derivationVersions, await deriveDigests());

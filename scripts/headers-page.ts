@@ -3,7 +3,7 @@ import { letterings } from '../src/convert/letters.ts';
 import { languages } from '../src/text/languages.ts';
 import { markdownTable } from '../harness/evidence/markdown-table.ts';
 
-/** docs/sheet-headers.md with the names in src/convert/headers.ts. */
+/** Returns docs/sheet-headers.md with the names from src/convert/headers.ts. */
 export function headersPage(page: string): string {
   const sheets = Object.entries(headerNames).map(
     ([sheet, columns]) =>

@@ -13,7 +13,8 @@ import { type Look, startBrowser } from '../harness/support/browser.ts';
 import { startPostgres } from '../harness/support/postgres.ts';
 
 // npm run pictures            the pictures of the documents, in docs/pictures
-// npm run pictures -- FOLDER  each kind of page of an invented world in FOLDER, at 390 and 1,280 px, light and dark
+// npm run pictures -- FOLDER  each kind of page of an invented world in FOLDER, at 390 and 1,280 px,
+//                             light and dark
 const folder = process.argv[2];
 const documents = new URL('../docs/pictures/', import.meta.url).pathname;
 await mkdir(folder ?? documents, { recursive: true });
@@ -24,7 +25,7 @@ const throwaway = given === undefined ? await startPostgres() : undefined;
 const browser = await startBrowser();
 if (browser === undefined) throw new Error('Pictures need Chromium: install the package chromium.');
 
-/** An event that knows its tables: the page says where to sit. */
+/** An event with table numbers, so the page says where to sit. */
 const live = eventSeries({
   seed: 66,
   players: 32,
@@ -33,7 +34,10 @@ const live = eventSeries({
   start: dayOf(start),
 });
 
-/** How many records of the event there are until so many battles of a round are known, and so many have a result. */
+/**
+ * Returns how many records of the event there are until that many battles of a round are known, and that many
+ * have a result.
+ */
 function recordsUntil(stage: string, round: number, battles: number, results: number): number {
   const open = new Set<string>();
   const over = new Set<string>();
@@ -46,7 +50,7 @@ function recordsUntil(stage: string, round: number, battles: number, results: nu
   return last + 1;
 }
 
-/** What a phone and a wide screen show at some moments of the event. */
+/** The pages that a phone and a wide screen show at some moments of the event. */
 const moments: [records: number, pages: Record<string, string>][] = [
   [
     live.findIndex(({ record }) => record.kind === 'tournament' && record.status === 'ongoing'),
@@ -139,7 +143,7 @@ try {
     };
     try {
       await publishFeedOf(url, pool, siteFeed(2_000, 'stated'));
-      // After the queries, which choose pages of the world.
+      // These are published after the queries, which choose pages of the world.
       const paths = await Promise.all(
         Object.entries(others).map(async ([name, find]) => [name, await find(pool)] as const),
       );

@@ -38,9 +38,9 @@ import { upgrade } from '../harness/upgrade/upgrade.ts';
 
 // npm run prove [NAME…] [-- --small | --help]
 //
-// Runs the proofs at the stated size, and keeps their figures in docs/evidence. CI runs the same code at a smaller size, where it
-// can. To add one, also say in claims.ts what it shows and who relies on it. Exits with 1 when one is missed.
-// Some need Linux, root, or programs of Debian: they say so.
+// Runs the proofs at the stated size, and keeps their figures in docs/evidence. CI runs the same code at a
+// smaller size where it can. To add a proof, also state in claims.ts what it shows and who relies on it.
+// Exits with 1 if one is missed. Some proofs need Linux, root, or programs of Debian, and say so.
 const proofs: Record<ProofName, Proof> = {
   conformance,
   fuzz,
@@ -109,7 +109,7 @@ try {
       console.error(`MISSED ${name}:`, error);
       process.exitCode = 1;
     }
-    // A proof that fails leaves the programs that it started.
+    // A proof that fails leaves behind the programs that it started.
     await endDescendants(leave);
   }
 } finally {

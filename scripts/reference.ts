@@ -5,8 +5,9 @@ import fastify from 'fastify';
 
 // npm run reference
 //
-// Takes the script of the API reference, and its licence, out of the package of its makers. The package that we ship has both
-// files, and none of their packages. `npm run build`, `npm run dev` and `npm test` run it first.
+// Extracts the script of the API reference, and its licence, from its makers' package. Our own package
+// contains these two files, but none of their packages. `npm run build`, `npm run dev` and `npm test` run
+// this first.
 const folder = path.join(import.meta.dirname, '../assets/reference');
 const file = path.join(folder, 'scalar.js');
 const plugin = '@scalar/fastify-api-reference';
@@ -18,7 +19,7 @@ const firstLine = `/* From ${plugin} ${version}. Its licence stands beside this 
 
 if ((await beginning(firstLine.length)) !== firstLine) {
   await mkdir(folder, { recursive: true });
-  // Another run may read it meanwhile.
+  // Another run may read the file in the meantime.
   const fresh = `${file}.${process.pid}`;
   await writeFile(fresh, firstLine + (await scriptOf()));
   await rename(fresh, file);
@@ -33,7 +34,7 @@ async function beginning(length: number): Promise<string | undefined> {
   return buffer.toString('utf8', 0, bytesRead);
 }
 
-/** The plugin has the script inside, and only a server of its own hands it out. */
+/** Returns the script, which the plugin contains but only serves through a server of its own. */
 async function scriptOf(): Promise<string> {
   const { default: reference } = await import('@scalar/fastify-api-reference');
   const workshop = fastify();

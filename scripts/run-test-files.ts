@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { skippedInCi } from './skipped-tests.ts';
 
-/** Runs them with node:test and returns the exit code. `report` is a new file for the tests that are skipped. */
+/**
+ * Runs test files with node:test and returns the exit code. `report` is a new file for the tests that are
+ * skipped.
+ */
 export async function runTestFiles(
   files: string[],
   flags: string[],
@@ -16,7 +19,7 @@ export async function runTestFiles(
     stdio: 'inherit',
     env: environment,
   });
-  // Ctrl-C also reaches the child: wait for it, then clean up.
+  // Ctrl-C also reaches the child, so wait for it before cleaning up.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   const code = await new Promise<number>((resolve) =>
     child.once('exit', (exitCode) => resolve(exitCode ?? 1)),

@@ -1,6 +1,6 @@
 import { settings } from '../src/config/config.ts';
 
-/** docs/settings.md with the list of the settings as src/config/config.ts has them. */
+/** Returns docs/settings.md with the list of the settings in src/config/config.ts. */
 export function settingsPage(page: string): string {
   const list = Object.values(settings).map(
     (setting) =>

@@ -3,11 +3,14 @@ import type { TestEvent } from 'node:test/reporters';
 
 interface Skipped {
   test: string;
-  /** As the test gives it. */
+  /** The reason that the test gives. */
   why: string;
 }
 
-/** A reporter of node:test: one line of JSON for each test that did not run, or whose failure does not count. */
+/**
+ * A reporter for node:test. It writes one line of JSON for each test that did not run, or whose failure does
+ * not count.
+ */
 export default async function* reportSkipped(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const { type, data } of events) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;
@@ -18,7 +21,10 @@ export default async function* reportSkipped(events: AsyncIterable<TestEvent>): 
   }
 }
 
-/** Reads what the reporter wrote. In CI a test that is skipped and not listed with its reason is a failure. */
+/**
+ * Reads what the reporter wrote. In CI a test that is skipped is a failure, unless it is listed with its
+ * reason.
+ */
 export async function skippedInCi(report: string): Promise<Skipped[]> {
   if ((process.env['CI'] ?? '') === '') return [];
   const lines = (await readFile(report, 'utf8')).split('\n').filter((line) => line !== '');

@@ -5,7 +5,7 @@ import { runTestFiles } from './run-test-files.ts';
 
 // npm run test:unit
 //
-// Runs the tests beside the sources. They need no PostgreSQL, and take seconds.
+// Runs the tests beside the sources. They need no PostgreSQL, and take only seconds.
 const folder = await mkdtemp(path.join(tmpdir(), 'wartable-unit-'));
 try {
   // Without the address of a server, a test that needs one fails.

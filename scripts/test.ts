@@ -10,11 +10,11 @@ import { runTestFiles } from './run-test-files.ts';
 
 // npm test [-- --postgres 15|18] [--coverage] [--replica] [--cold] [FILE…]
 //
-// Runs the tests on a real PostgreSQL: the one in TEST_DATABASE_URL, otherwise a temporary one of the given version.
-// Each test file clones the template that is migrated here. With --replica, the servers of the tests read documents
-// from a streaming replica, and each request waits until the replica has replayed the test's writes.
-// With --cold, the servers keep no answers in memory, unless a test says otherwise.
-// In CI (the variable CI) a skipped test is a failure, unless may-skip-in-ci.json lists it.
+// Runs the tests on a real PostgreSQL: the one in TEST_DATABASE_URL, otherwise a temporary one of the given
+// version. Each test file clones the template that is migrated here. With --replica, the servers of the tests
+// read documents from a streaming replica, and each request waits until the replica has replayed the test's
+// writes. With --cold, the servers keep no answers in memory unless a test says otherwise. In CI (the
+// variable CI) a skipped test is a failure, unless may-skip-in-ci.json lists it.
 const { values, positionals } = parseArgs({
   options: {
     postgres: { type: 'string' },
@@ -34,8 +34,9 @@ if (values.replica && throwaway === undefined)
   throw new Error('--replica needs a PostgreSQL of its own: --postgres N');
 const replica = values.replica ? await throwaway?.startStandby() : undefined;
 const template = `wartable_test_template_${randomBytes(4).toString('hex')}`;
-// A run starts hundreds of Node processes. Each would strip the types of the same files and compile them again. With
-// this cache, Node sees fewer branches: the figure for their coverage is lower by about half a point, never higher.
+// A run starts hundreds of Node processes. Each would strip the types of the same files and compile them
+// again. With this cache, Node sees fewer branches, so the figure for their coverage is lower by about half a
+// point, never higher.
 const compiled = await mkdtemp(path.join(tmpdir(), 'wartable-compiled-'));
 const skipped = await mkdtemp(path.join(tmpdir(), 'wartable-skipped-'));
 let exitCode = 1;
@@ -63,7 +64,7 @@ process.exitCode = exitCode;
 
 async function runTests(): Promise<number> {
   const files = positionals.length > 0 ? positionals : ['src/**/*.test.ts', 'test/**/*.test.ts'];
-  // More than CI has cores: many tests wait for timers, and the cores would be idle meanwhile.
+  // More than CI has cores, because many tests wait for timers, and the cores would be idle in the meantime.
   const flags = ['--test-concurrency=3', '--test-timeout=300000', ...(values.coverage ? coverageFlags : [])];
   const server = throwaway === undefined ? 'at TEST_DATABASE_URL' : version;
   console.log(

@@ -10,7 +10,10 @@ import { settings } from './config/config.ts';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
-/** Each is loaded only when it is used: `serve` would keep the code of all others in memory. */
+/**
+ * The commands. Each is loaded only when it is used, because `serve` would otherwise keep the code of all the
+ * others in memory.
+ */
 const commands: Record<string, () => Promise<Command>> = {
   preview: async () => (await import('./preview/preview.ts')).previewCommand,
   demo: async () => (await import('./demo/demo.ts')).demoCommand,
@@ -52,25 +55,25 @@ ${examplesText([
 ])}`,
   );
 
-// A package of node-pg-migrate would leave an empty folder among the temporary files.
+// Otherwise a package used by node-pg-migrate leaves an empty folder in the temporary directory.
 process.env['JITI_FS_CACHE'] = 'false';
 const [, , first = ''] = process.argv;
 const used = Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
 for (const name of used) {
   const command = await commands[name]?.();
-  // The invented feeds are for developers: no page for operators names their command.
+  // Invented feeds are for developers, so no page for operators mentions this command.
   if (command !== undefined) program.addCommand(command, { hidden: name === 'world' });
 }
 throwUsageErrors(program);
 process.on('uncaughtException', (error) => {
-  // `serve` listens, too. It drains first.
+  // `serve` has its own listener, because it drains first.
   if (process.listenerCount('uncaughtException') === 1) fail(error);
 });
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // `import --acknowledge` listens, too.
+  // `import --acknowledge` has its own listener.
   if (process.stdout.listenerCount('error') > 1) return;
-  // A reader that has read enough, such as `head`, is no fault.
+  // A reader that has read enough, such as `head`, is not an error.
   if (error.code === 'EPIPE') process.exit();
   fail(error.code === 'ENOSPC' ? error : new CannotRun('The output cannot be written.', { cause: error }));
 });
@@ -82,7 +85,10 @@ try {
   fail(error);
 }
 
-/** Not Node's loadEnvFile: with a byte order mark, which editors on Windows write, it loses the first setting. */
+/**
+ * Reads `.env`. Node's loadEnvFile would lose the first setting of a file with a byte order mark, which
+ * editors on Windows write.
+ */
 function readEnvFile(): void {
   if (!statSync('.env', { throwIfNoEntry: false })?.isFile()) return;
   const given = parseEnv(readFileSync('.env', 'utf8').replace(/^\uFEFF/, ''));
@@ -95,7 +101,8 @@ function fail(error: unknown): void {
   if (message === undefined) return;
   console.error(printable(`wartable: ${message}`));
   if (process.env[settings.logLevel.name] === 'debug') console.error(printable(stackOf(error)));
-  // The driver leaves the connection open after a failed login. The process would wait a minute for the server.
+  // After a failed login the driver leaves the connection open, and the process would wait a minute for the
+  // server.
   process.exit();
 }
 

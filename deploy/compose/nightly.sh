@@ -1,5 +1,5 @@
 #!/bin/sh
-# Does each night at 3:00 UTC what systemd leaves to timers. One that fails does not keep the others from running.
+# Does each night at 3:00 UTC what timers do under systemd. If one task fails, the others still run.
 set -u
 
 try() {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Copies the primary into an empty volume, then follows it. The copy gets its name at the end, so that a start after a
-# broken copy begins again.
+# Copies the primary into an empty volume, then follows it. The copy gets its final name at the end, so if
+# copying fails, the next start begins again.
 set -eu
 
 if [ ! -s "$PGDATA/PG_VERSION" ]; then

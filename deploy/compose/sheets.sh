@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fetches the sheets of all events each minute. /sheets/cup.env has the settings of the source sheet-cup, one on each line as
-# systemd reads them: a shell would stumble over the & in an address.
+# Fetches the sheets of all events every minute. /sheets/cup.env contains the settings of the source sheet-cup,
+# one per line in the syntax of systemd, because a shell would stumble over the & in an address.
 set -u
 
 fetch() {
@@ -13,7 +13,7 @@ fetch() {
 
 while :; do
   for file in /sheets/*.env; do
-    # In a shell of its own, so that the settings end with it.
+    # A subshell, so that the settings end with it.
     if [ -f "$file" ]; then (fetch "$file"); fi
   done
   sleep 60

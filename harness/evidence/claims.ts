@@ -1,11 +1,13 @@
-/** What a proof shows, for the table of evidence, and who would be let down without it. Each is one line. */
+/**
+ * The claim that a proof supports, for the table of evidence, and those who rely on it. Both are one line.
+ */
 interface Claim {
-  /** With its bar, if there is one. Missing it fails the proof. */
+  /** The claim with its bar, if there is one. The proof fails if the claim is missed. */
   claim: string;
   reliedOnBy: string;
 }
 
-/** The proofs of `npm run prove`, in its order. */
+/** The proofs of `npm run prove`, in the order in which they run. */
 export const claims = {
   conformance: {
     claim: 'Every statement of the specification is kept',

@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { claims } from './claims.ts';
 import { markdownTable } from './markdown-table.ts';
 
-// docs/evidence: what the commands measured, one JSON file for each, and one page with one table made from them.
+// Writes docs/evidence: what the commands measured, in one JSON file for each, and one page with one table
+// made from them.
 
 interface Measured {
   measuredOn: string;
@@ -12,14 +13,17 @@ interface Measured {
 }
 
 interface Kept {
-  /** The first figure is for the table. */
+  /** The results of the proofs. The first figure goes into the table. */
   proofs: Record<string, Measured & { figures: string[] }>;
-  /** With all figures of each measurement beside. */
+  /** The results of the measurements, each with all its figures. */
   bench: Record<string, Measured & { flags?: string; rows: BenchRow[] }>;
   conformance: Record<string, Record<string, boolean>>;
 }
 
-/** About twelve words each. A claim has its bar, and the command fails when it is missed. */
+/**
+ * A row of the table, with about twelve words in each column. A claim contains its bar, and the command fails
+ * if the bar is missed.
+ */
 export interface BenchRow {
   claim: string;
   figure: string;
@@ -27,7 +31,7 @@ export interface BenchRow {
 
 const folder = new URL('../../docs/evidence/', import.meta.url);
 
-/** Replaces some of what a command measured, and the page. */
+/** Replaces part of what a command measured, and writes the page again. */
 export function keepEvidence<Name extends keyof Kept>(name: Name, measured: Partial<Kept[Name]>): void {
   const all = name === 'conformance' ? measured : { ...readEvidence(name), ...measured };
   writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify(all, null, 2)}\n`);
@@ -42,7 +46,7 @@ export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-/** What an entry of today begins with. */
+/** Returns the first members of an entry that is written now. */
 export function measuredNow(): Measured {
   const commit = execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: folder, encoding: 'utf8' });
   return { measuredOn: today(), commit: commit.trim() };

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type ServeProcess, startServe } from './serve-process.ts';
 import { root } from '../support/root.ts';
 
-/** The first line of the installed command: it keeps the memory of a server small. */
+/** Returns the flags in the first line of the installed command, which keep the memory of a server small. */
 async function installedFlags(): Promise<string[]> {
   const [first = ''] = (await readFile(new URL('bin/wartable.cjs', root), 'utf8')).split('\n');
   const flags = /^#!\/usr\/bin\/env -S node (--[\w-]+=\d+)$/.exec(first)?.slice(1) ?? [];
@@ -11,7 +11,10 @@ async function installedFlags(): Promise<string[]> {
   return flags;
 }
 
-/** Starts `wartable serve` with them. `before` runs the program, for example on one core. */
+/**
+ * Starts `wartable serve` with these flags. `before` is a command that runs the program, for example on one
+ * core.
+ */
 export async function startAsInstalled(
   databaseUrl: string,
   settings: Record<string, string>,

@@ -2,14 +2,14 @@ import { connect, type Socket } from 'node:net';
 
 // node harness/measure/load-child.ts, with an IPC channel
 //
-// The load generator. Each connection sends the next request when the answer to its last one is complete.
-// It reads only what it must: the status, the length and whether the connection stays open.
+// The load generator. Each connection sends the next request when the answer to its last one is complete. It
+// reads only what it must: the status, the length and whether the connection stays open.
 
 export interface LoadOrder {
   port: number;
   requests: string[];
   connections: number;
-  /** The end: a time, or a number of answers. */
+  /** The end of the load: a time, or a number of answers. */
   seconds: number;
   most: number;
 }
@@ -38,7 +38,7 @@ async function drive(order: LoadOrder): Promise<LoadReport> {
   let sent = 0;
   let answers = 0;
 
-  /** Undefined when the load is over. */
+  /** Returns undefined when the load is over. */
   const nextRequest = (): Buffer | undefined => {
     if (sent >= order.most || performance.now() >= endAt) return undefined;
     sent += 1;
@@ -63,7 +63,7 @@ function callUntilTheEnd(
   return new Promise((resolve) => {
     let socket: Socket;
     let unread: Buffer = Buffer.alloc(0);
-    /** Bytes of the body that are still to come. */
+    /** The number of body bytes that are still to come. */
     let left = 0;
     let closes = false;
 
@@ -74,7 +74,8 @@ function callUntilTheEnd(
         resolve();
       } else socket.write(request);
     };
-    // The server refuses or ends a connection that waits for an answer. This counts as an answer with an error.
+    // The server refuses or ends a connection that is waiting for an answer. This counts as an answer with an
+    // error.
     const fail = () => {
       socket.destroy();
       count('error');
@@ -114,7 +115,7 @@ function callUntilTheEnd(
   });
 }
 
-/** A 304 has no body, and may have no length. */
+/** Returns the length of the body. A 304 has no body, and may have no length. */
 function lengthIn(head: string): number {
   const name = '\r\ncontent-length: ';
   const at = head.indexOf(name);

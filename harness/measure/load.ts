@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import type { LoadOrder, LoadReport } from './load-child.ts';
 import { ended } from './serve-process.ts';
 
-/** As many as the server's pool has. */
+/** The number of connections, the same as in the server's pool. */
 export const connections = 10;
 
-/** The headers of a request, by their names. */
+/** A request, with its headers by name. */
 export interface Request {
   path: string;
   headers: Record<string, string>;
@@ -16,12 +16,12 @@ export interface Request {
 export interface Caller {
   /** Asks for the targets in turn, from a random start. */
   call: (origin: string, requests: Request[], until: Partial<LoadOrder>) => Promise<LoadReport>;
-  /** Answers a second with this status. */
+  /** Returns the number of answers per second that have this status. */
   rate: (origin: string, requests: Request[], expected: 200 | 304, seconds: number) => Promise<number>;
   close: () => Promise<void>;
 }
 
-/** The load generator of load-child.ts, the same for all columns. */
+/** Starts the load generator in load-child.ts, which is the same for all columns. */
 export function startCaller(): Caller {
   const child = fork(new URL('load-child.ts', import.meta.url));
   const call: Caller['call'] = async (origin, requests, until) => {
@@ -47,7 +47,8 @@ export function startCaller(): Caller {
     call,
     rate: async (origin, requests, expected, seconds) => {
       const { answers, seconds: taken, statuses } = await call(origin, requests, { seconds });
-      // Every six hours the cursors of a list change, and its tag with them: one of many requests may be a 200 then.
+      // Every six hours the cursors of a list change, and its tag with them, so one of many requests may be a
+      // 200.
       const right = statuses[expected] ?? 0;
       assert.ok(right >= 0.9 * answers, JSON.stringify(statuses));
       return right / taken;

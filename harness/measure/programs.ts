@@ -1,7 +1,10 @@
 import { access, constants, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Finds a program on PATH, or in the folders where Debian keeps those of PostgreSQL, the newest version first. */
+/**
+ * Finds a program on PATH, or in the folders where Debian keeps those of PostgreSQL, the newest version
+ * first.
+ */
 export async function findProgram(name: string): Promise<string | undefined> {
   const debian = '/usr/lib/postgresql';
   const versions = await readdir(debian).catch(() => []);

@@ -11,7 +11,7 @@ import { assertNoKey } from '../support/no-key.ts';
 import { root } from '../support/root.ts';
 
 export interface ServeProcess {
-  /** Address of the API. */
+  /** The address of the API. */
   origin: string;
   siteOrigin: string;
   pid: number;
@@ -21,12 +21,14 @@ export interface ServeProcess {
 // All instances of one run share the secret, as in production.
 const cursorSecret = randomBytes(32).toString('hex');
 
-/** Starts `wartable serve` as a process of its own. It logs every request into a file, which goes with it. */
+/**
+ * Starts `wartable serve` as a separate process. It logs every request to a file, which is deleted with it.
+ */
 export async function startServe(
   databaseUrl: string,
   settings: Record<string, string> = {},
   [command, ...args]: [string, ...string[]] = [process.execPath, 'src/cli.ts'],
-  /** Of the checkout to start. */
+  /** The folder of the checkout to start. */
   folder: string | URL = root,
 ): Promise<ServeProcess> {
   const logs = await mkdtemp(path.join(tmpdir(), 'wartable-bench-'));
@@ -70,12 +72,12 @@ export async function startServe(
   };
 }
 
-/** In pieces: the log of a long measurement is larger than a string can be. */
+/** Reads the log in pieces, because that of a long measurement is longer than a string can be. */
 async function assertNoKeyIn(file: string): Promise<void> {
   let end = '';
   for await (const piece of createReadStream(file, { encoding: 'latin1', highWaterMark: 1 << 20 })) {
     assertNoKey(`${end}${String(piece)}`);
-    // A key may lie across two pieces.
+    // A key may be split between two pieces.
     end = String(piece).slice(-100);
   }
 }
@@ -94,7 +96,7 @@ async function untilReady(child: ChildProcess, url: string): Promise<void> {
   }
 }
 
-/** Ends a child of ours: politely, then by force. */
+/** Ends a child process: first with SIGTERM, then with SIGKILL. */
 export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');

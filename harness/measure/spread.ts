@@ -18,7 +18,7 @@ export function median(numbers: number[]): number {
   return quantile(sorted, 0.5);
 }
 
-/** Of sorted numbers. */
+/** Returns a quantile of sorted numbers. */
 export function quantile(sorted: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

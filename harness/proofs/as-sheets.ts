@@ -7,16 +7,17 @@ import type {
 import type { SheetFile } from '../../src/convert/sheet.ts';
 import type { WholeTournament } from '../../src/world/event/whole-tournament.ts';
 
-// Writes a tournament as an organiser would: three sheets, in one of several dialects. Each person gets a number.
+// Writes a tournament as an organiser would: three sheets, in one of several dialects. Each person gets a
+// number.
 
 export interface Dialect {
   separator: ',' | ';' | '\t';
   lineEnd: '\n' | '\r\n';
   mark: boolean;
-  /** Dates as in Germany or in the US. Without, as in the feed. */
+  /** The order of dates as in Germany or in the US. If undefined, dates are written as in the feed. */
   dates: 'dmy' | 'mdy' | undefined;
   decimal: '.' | ',';
-  /** Where the result is: the number of the side, a letter, or only the points where they decide. */
+  /** The form of the results: the number of the side, a letter, or only the points if they decide. */
   results: 'number' | 'letters' | 'points';
 }
 
@@ -101,7 +102,7 @@ export function asSheets(event: WholeTournament, nameOf: PersonName, dialect: Di
 const playersHeader = 'no,name,player id,club,group,faction,subfaction,points,list,dropped,place'.split(',');
 const gamesHeader = 'stage,round,table,player 1,player 2,result,vp 1,vp 2,bp 1,bp 2,scenario,date'.split(',');
 
-/** As the site shows it: the recorded points, else the sum of the rounds. */
+/** Returns the points as the site shows them: the recorded total, or the sum of the rounds. */
 export function victoryPoints({ victoryPoints: total, rounds }: TournamentSide): number | undefined {
   if (total !== null && total !== undefined) return total;
   if (!rounds || rounds.length === 0) return undefined;

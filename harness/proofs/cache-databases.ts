@@ -7,15 +7,15 @@ import { startSwitch } from '../support/switch.ts';
 import { onClient } from './proof.ts';
 import { fillDatabase } from './three-databases.ts';
 
-/** A primary and a streaming replica behind fixed addresses. The replica can take the primary's place. */
+/** A primary and a streaming replica behind fixed addresses. The replica can take over from the primary. */
 export interface Databases {
   key: string;
-  /** Fixed, with a serving login. */
+  /** A fixed address, with the login of a server. */
   primaryUrl: string;
   replicaUrl: string;
   onPrimary: <T>(work: (client: Client) => Promise<T>) => Promise<T>;
   onReplica: <T>(work: (client: Client) => Promise<T>) => Promise<T>;
-  /** From now on the replica receives nothing: a promotion loses the commits that follow. */
+  /** Stops replication for good, so that a promotion loses the commits that follow. */
   cutReplication: () => Promise<void>;
   /** Crashes the primary, promotes the replica, and starts a new replica. */
   promote: () => Promise<void>;
@@ -78,7 +78,7 @@ function portOf({ url }: Postgres): number {
   return Number(new URL(url).port);
 }
 
-/** Every document says `seq 0`. */
+/** Puts `seq 0` into every document. */
 const atTheStart = `
   update published.tournament set document = replace(document, 'Five rounds', 'seq 0');
   update published.standings set document = replace(document, 'Lanternsworn', 'seq 0');

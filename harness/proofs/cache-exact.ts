@@ -14,9 +14,10 @@ import type { Proof } from './proof.ts';
 import { startProofServer } from './serving.ts';
 
 /**
- * Three servers, two of them with a replica, answer from memory while a writer changes documents and faults happen at
- * random. While the primary answers, no server sends an answer older than one it has sent, or older than its bound, and
- * no ETag stands for two bodies. Commits that a promotion lost are left out.
+ * Proves that the cache is exact. Three servers, two of them with a replica, answer from memory while a
+ * writer changes documents and faults happen at random. While the primary answers, no server sends an answer
+ * older than one that it has sent before, or older than the limit, and no ETag stands for two bodies. Commits
+ * that a promotion lost are left out.
  */
 export const cacheExact: Proof = async ({ size }) => {
   const isStated = size === 'stated';
@@ -60,7 +61,7 @@ const thingNames = Object.keys(things) as Thing[];
 const targets = [...new Set(Object.values(things).flat())];
 
 interface Run extends Disturbed {
-  /** How often each happened. */
+  /** The number of times that each fault happened. */
   faults: Map<string, number>;
   /** Rejects with the first answer that breaks a rule. */
   failed: Promise<never>;
@@ -123,7 +124,10 @@ async function exchange(agent: Agent, url: string, headers: Record<string, strin
   return { status: response.statusCode, etag: response.headers.etag ?? '', body };
 }
 
-/** Changes documents until enough changes were observed, with faults beside it and promotions in between. */
+/**
+ * Changes documents until enough changes have been observed, with faults at the same time and promotions in
+ * between.
+ */
 async function change(run: Run, isStated: boolean): Promise<void> {
   const parts = isStated ? 4 : 2;
   const perPart = isStated ? 2_500 : 40;
@@ -162,7 +166,7 @@ function startWriter({ databases, ledger, random, isEnded, fail }: Run): { stop:
       lastSequence += 1;
       lastRevision = Math.max(Date.now() * 1_000, lastRevision + 1);
       const committed = ledger.change(things[thing], lastSequence, lastRevision);
-      // The publisher names no things when they are too many.
+      // The publisher does not name things if there are too many.
       const isNamed = random() > 0.1;
       await commit(client, { thing, sequence: lastSequence, revision: lastRevision, isNamed });
       committed();
@@ -178,7 +182,7 @@ function startWriter({ databases, ledger, random, isEnded, fail }: Run): { stop:
   };
 }
 
-/** As the publisher does it: the documents, the revisions and the notice in one transaction. */
+/** Commits like the publisher: the documents, the revisions and the notice in one transaction. */
 async function commit(
   client: Client,
   {
@@ -203,7 +207,7 @@ async function commit(
   await client.query(`begin; ${updates}; ${notify}; commit`);
 }
 
-/** Faults at random until it is enough; in the first part every fault once before. */
+/** Causes random faults until it is enough. The first part begins with every fault once. */
 async function disturb(
   run: Run,
   isStated: boolean,
@@ -225,7 +229,7 @@ async function promote({ databases, ledger, opsUrls, faults: counted }: Run): Pr
   counted.set('promotion', (counted.get('promotion') ?? 0) + 1);
   ledger.suspend();
   await databases.promote();
-  // Requests that began while no primary answered have ended by then.
+  // By then, requests that began while no primary answered have ended.
   await sleep(requestDeadlineMs);
   await untilListening(opsUrls);
   const revisions = await databases.onPrimary(async (client) => {

@@ -21,7 +21,7 @@ export const faults = {
     await untilListening(opsUrls);
     over();
   },
-  /** Their connections say nothing of it, and a replica whose replay is paused looks current. */
+  /** The connections give no sign of it, and a replica whose replay is paused looks current. */
   'frozen listeners': async ({ databases, ledger, opsUrls }: Disturbed) => {
     const over = ledger.deafen();
     const pids = await databases.onPrimary(async (client) => {
@@ -43,7 +43,7 @@ export const faults = {
       run,
       Array.from({ length: 2_000 }, (_, i) => `unreadable ${i}`),
     ),
-  /** A server keeps 100,000. */
+  /** A server keeps only 100,000. */
   'notices of 110,000 things': (run: Disturbed) => {
     const payloads = Array.from({ length: 550 }, (_, i) => {
       const battle = new Map(Array.from({ length: 200 }, (_each, k) => [`flood-${i}-${k}`, 1n] as const));
@@ -53,7 +53,7 @@ export const faults = {
   },
 };
 
-/** A busy server may have given its connection up meanwhile. */
+/** Sends a signal. A busy server may have given up its connection in the meantime. */
 function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
   try {
     process.kill(pid, name);
@@ -62,7 +62,7 @@ function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
   }
 }
 
-/** Other notices wait behind so many. */
+/** Sends so many notices that others have to wait behind them. */
 async function flood({ databases, ledger }: Disturbed, payloads: string[]): Promise<void> {
   const over = ledger.deafen();
   await notify(databases, payloads);
@@ -79,7 +79,7 @@ async function notify(databases: Databases, payloads: string[]): Promise<void> {
   );
 }
 
-/** Beside the other faults, again and again. Returns how often. */
+/** Pauses replay again and again while other faults happen. Returns the number of pauses. */
 export async function pauseReplay(
   { databases, random }: Disturbed,
   longestMs: number,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 
-// Judges answers: what was committed and when, and what each instance has sent.
+// Judges answers by what was committed and when, and by what each instance has sent.
 
 export const promptMs = 1_000;
 const deafMs = 5_000;
@@ -9,11 +9,14 @@ const deafMs = 5_000;
 interface Change {
   sequence: number;
   revision: number;
-  /** Undefined until the writer knows of the commit. */
+  /** Undefined until the writer knows that the change is committed. */
   committed: Moment | undefined;
 }
 
-/** Servers, readers and writer share one process. `awakeMs` leaves out the times in which it could not run. */
+/**
+ * A point in time. Servers, readers and the writer share one process; `awakeMs` leaves out the periods in
+ * which it could not run.
+ */
 interface Moment {
   ms: number;
   awakeMs: number;
@@ -29,16 +32,22 @@ interface Asked {
 }
 
 export interface Ledger {
-  /** Called before the commit. Returns what to call after it. */
+  /** Must be called before the commit. Returns a function to call after it. */
   change: (targets: readonly string[], sequence: number, revision: number) => () => void;
   ask: (instance: number, target: string) => Asked;
-  /** Throws when the answer breaks a rule. */
+  /** Throws if the answer breaks a rule. */
   judge: (asked: Asked, answer: { etag: string; body: string | undefined }) => void;
-  /** Instances may hear no notices from now on. Returns what to call when they hear them again. */
+  /**
+   * Notes that instances may receive no notices from now on. Returns a function to call when they receive
+   * them again.
+   */
   deafen: () => () => void;
-  /** The primary does not answer from now on. */
+  /** Notes that the primary does not answer from now on. */
   suspend: () => void;
-  /** It answers again. Commits with a newer revision than the one that the target has now are lost. */
+  /**
+   * Notes that the primary answers again. Commits with a newer revision than the target's present one are
+   * lost.
+   */
   resume: (revisions: ReadonlyMap<string, number>) => void;
   counts: () => { judged: number; observed: number; lost: number; oldestMs: number; oldestDeafMs: number };
   wasObserved: (sequence: number) => boolean;
@@ -50,7 +59,7 @@ export function createLedger(targets: readonly string[]): Ledger {
   const sent = new Map<string, number>();
   const bodies = new Map<string, string>();
   const observed = new Set<number>();
-  /** Overlapping times in which instances may be deaf. */
+  /** Periods, which may overlap, in which instances may receive no notices. */
   const deafTimes: { from: number; until: number }[] = [];
   let era = 0;
   let isSuspended = false;
@@ -73,7 +82,7 @@ export function createLedger(targets: readonly string[]): Ledger {
     if (change !== undefined) assert.equal(shown, change.sequence, `${target} under ${etag}`);
   }
 
-  /** How long before the request the first change was committed that the answer does not show. */
+  /** Returns how long before the request the first change was committed that the answer does not show. */
   function ageOf({ target, at }: Asked, revision: number): Moment {
     const committed = changesOf(target).find((change) => change.revision > revision)?.committed ?? at;
     return { ms: Math.max(at.ms - committed.ms, 0), awakeMs: Math.max(at.awakeMs - committed.awakeMs, 0) };
@@ -85,7 +94,7 @@ export function createLedger(targets: readonly string[]): Ledger {
       for (const target of moved) {
         const all = changesOf(target);
         all.push(change);
-        // No answer is that old, and the search stays short.
+        // No answer is that old, and this keeps the search short.
         if (all.length > 3_000) all.splice(0, 1_000);
       }
       return () => (change.committed = clock.now());

@@ -1,14 +1,17 @@
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import type { Random } from '../../src/world/chance/random.ts';
 
-/** Everything, once. The other records only change these things, remove them or bring them back. */
+/** Yields everything once. The other records only change these things, remove them or bring them back. */
 export function* everyThing(random: Random, size: number): Generator<FeedRecord> {
   const numbers = Array.from({ length: size }, (_, i) => i);
   for (const make of [club, player, tournament, casualBattle])
     for (const number of numbers) yield make(random, number, size);
 }
 
-/** One random change of one of these things. Some are refused, because another one removed what they name. */
+/**
+ * Returns a random change to one of these things. Some changes are refused, because another one removed what
+ * they refer to.
+ */
 export function randomRecord(random: Random, size: number): FeedRecord {
   const number = random.below(size);
   const slug = `cup-${number}`;
@@ -33,7 +36,7 @@ function club(random: Random, number: number): FeedRecord {
   return { kind: 'club', slug: `club-${number}`, name: `Club ${textOf(random)}` };
 }
 
-/** Also undoes an erasure. */
+/** Returns a player. This also undoes an erasure. */
 function player(random: Random, number: number): FeedRecord {
   return { kind: 'player', id: `player-${number}`, name: `Player ${textOf(random)}`, erased: false };
 }

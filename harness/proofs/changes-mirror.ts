@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 
-// A copy that is kept only by `changes` and the API, as docs/api/following.md tells it. It never reads everything.
+// A copy that is kept up to date only with `changes` and the API, as docs/api/following.md describes. It
+// never reads everything.
 
 export interface Answer {
   status: number;
@@ -8,7 +9,7 @@ export interface Answer {
   text: string;
 }
 
-/** Throws when no server answers. */
+/** Asks for a target. Throws if no server answers. */
 export type Get = (target: string) => Promise<Answer>;
 
 interface Entry {
@@ -22,7 +23,7 @@ export class Mirror {
   readonly things = new Map<string, string>();
   readonly pending = new Map<string, Entry>();
   after: string;
-  /** How many entries it read, and how many answers were too old for their entry. */
+  /** The number of entries that it read, and of answers that were too old for their entry. */
   readonly counts = { entries: 0, old: 0 };
   readonly #get: Get;
 
@@ -62,7 +63,10 @@ export class Mirror {
   }
 }
 
-/** A tournament with its standings and participants. The revision is the lowest of all answers. */
+/**
+ * Reads a thing, and for a tournament also its standings and participants. The revision is the lowest of all
+ * answers.
+ */
 export async function readThing(get: Get, { kind, key }: Pick<Entry, 'kind' | 'key'>): Promise<Answer> {
   const path = `/api/v1/${kind}s/${key}`;
   const answers = [await get(path)];
@@ -71,7 +75,7 @@ export async function readThing(get: Get, { kind, key }: Pick<Entry, 'kind' | 'k
     const { stages } = (JSON.parse(text) as { data: { stages: { id: string }[] } }).data;
     for (const { id } of stages) answers.push(await get(`${path}/standings?stage=${id}`));
     answers.push(await get(`${path}/participants?limit=100`));
-    // Another server does not know it yet, or no longer.
+    // Another server does not know it yet, or no longer knows it.
     if (answers.some((each) => each.status !== 200)) return { status, revision: -1, text };
   }
   return {

@@ -7,13 +7,13 @@ import { bareEnvironment } from '../support/bare-environment.ts';
 import type { Version } from '../upgrade/previous-version.ts';
 
 export interface Publisher {
-  /** Until there are no more records, and all are published. */
+  /** Resolves when there are no more records and all of them are published. */
   ended: Promise<void>;
-  /** kill -9. It starts again, without the lines that were under way. */
+  /** Kills the process with SIGKILL. It starts again, without the lines that were in progress. */
   kill: () => boolean;
 }
 
-/** `wartable import -`, which gets a record as soon as few others are under way. */
+/** Runs `wartable import -`, which gets the next record when only a few others are in progress. */
 export function startPublisher(
   { commit, command: [program, file] }: Version,
   url: string,
@@ -46,7 +46,7 @@ export function startPublisher(
     const isLast = isRunning(running);
     running.stdin.end();
     const [code] = (await exit) as [number | null];
-    // Lines that name what another one removed are refused.
+    // Lines that refer to something that another one removed are refused.
     if (isLast) assert.ok(code === 0 || code === 1 || running.signalCode !== null, `${commit}: ${said}`);
     return isLast;
   }

@@ -3,9 +3,9 @@ import type { Random } from '../../src/world/chance/random.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import type { Get } from './changes-mirror.ts';
 
-/** A server that is started again after a kill. */
+/** A server that is started again after it was killed. */
 export interface Slot {
-  /** Undefined while it is away. */
+  /** Undefined while it is down. */
   origin: () => string | undefined;
   kill: () => Promise<void>;
   close: () => Promise<void>;
@@ -31,7 +31,7 @@ export async function startSlot(url: string, settings: Record<string, string>): 
 
 class NoAnswer extends Error {}
 
-/** Asks one of the servers, and does not ask another one when it fails. */
+/** Returns a function that asks one of the servers, and does not ask another one if it fails. */
 export function getter(slots: readonly Slot[], key: string, random: Random): Get {
   return async (target) => {
     const origin = random.pick(slots).origin();
@@ -49,7 +49,10 @@ export function getter(slots: readonly Slot[], key: string, random: Random): Get
   };
 }
 
-/** A poll may fail: its entries stay pending. What a copy finds wrong may not. */
+/**
+ * Returns an error handler that counts failed polls. A poll may fail, because its entries stay pending. An
+ * error that a copy finds may not.
+ */
 export function tolerate(count: () => void): (error: unknown) => void {
   return (error) => {
     if (!(error instanceof NoAnswer)) throw error;

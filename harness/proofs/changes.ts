@@ -14,9 +14,10 @@ import { getter, type Slot, startSlot, tolerate } from './changes-servers.ts';
 import { onClient, type Proof } from './proof.ts';
 
 /**
- * Publishers change, remove and erase random things, one of them of the previous version. Readers poll at random through two
- * servers, one with a replica that lags. Publishers and servers are killed. At the end the copy of each reader, kept only by
- * `changes` and the API, equals the published documents, and no reader has read everything.
+ * Proves that followers miss no change. Publishers, one of them of the previous version, change, remove and
+ * erase random things. Readers poll at random through two servers, one with a replica that lags. Publishers
+ * and servers are killed. At the end the copy of each reader, kept up to date only with `changes` and the
+ * API, equals the published documents, and no reader has read everything.
  */
 export const followedChanges: Proof = ({ size }) =>
   withUpgrade(async ({ previous }) => {
@@ -102,7 +103,7 @@ async function pauseReplay(client: pg.Client, random: Random, isOver: () => bool
   }
 }
 
-/** Of a server without anything in memory. */
+/** Reads all published things from a server with an empty cache. */
 async function publishedThings(url: string, serving: string, key: string): Promise<Map<string, string>> {
   const slot = await startSlot(serving, { CACHE_MB: '0' });
   try {

@@ -19,7 +19,7 @@ export const conformance: Proof = () =>
       env: { ...process.env, CONFORMANCE_RESULTS: folder },
     });
     const code = await new Promise((resolve) => child.once('exit', resolve));
-    // The tests of what is ours (extra.test.ts) have no rules of the specification.
+    // The tests of our own endpoints (extra.test.ts) contain no rules of the specification.
     const written = (await readdir(folder)).toSorted();
     const results = await Promise.all(
       written.map(async (file) => JSON.parse(await readFile(path.join(folder, file), 'utf8')) as Rule[]),

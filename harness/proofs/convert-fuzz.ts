@@ -9,8 +9,9 @@ import type { TournamentRecord } from '../../src/record/feed/records.ts';
 import { importText } from '../support/feed.ts';
 import { type Proof, withDatabase } from './proof.ts';
 
-// Sheets with mistakes of every sort, from a wrong cell to damaged bytes. `convert` never crashes, and the import takes
-// every feed that it writes: the database has the clubs and players that the sheets name.
+// Converts sheets with mistakes of every sort, from a wrong cell to damaged bytes. `convert` never crashes,
+// and the import accepts every feed that it writes: the database contains the clubs and players that the
+// sheets refer to.
 
 export const convertFuzz: Proof = ({ serverUrl, size }) =>
   withDatabase(serverUrl, async (url) => {
@@ -62,7 +63,7 @@ const knownClubs: [string, string][] = [
   ['north-gate', ''],
 ];
 
-/** The players that the feed names. An operator has them recorded. */
+/** Returns the players that the feed refers to, whom an operator would have recorded. */
 function playersOf(feed: string): string {
   const { participants = [] } = JSON.parse(feed.trim().split('\n').at(-1) ?? '') as TournamentRecord;
   return participants
@@ -122,7 +123,7 @@ const gameRows = [
   ['', 'place 3', '2', '4', '3', '2 minor', '', '', '', '', '', ''],
 ];
 
-/** Without numbers and rounds, with letters in a column for each side. */
+/** Sheets without numbers and rounds, and with letters in a column for each side. */
 const rosterRows = [
   ['Spieler', 'Fraktion', 'E-Mail'],
   ['Ana Quiroga', 'Kin', 'a@club.example'],
@@ -194,7 +195,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
       (rows) =>
         rows.toSpliced(row % rows.length, 0, cells),
   ),
-  // Two headers change places, or the values below them do.
+  // Two headers are swapped, or the values below them.
   fc.record({ from: at, to: at, isHeader: fc.boolean() }).map(
     ({ from, to, isHeader }): Change =>
       (rows) =>
@@ -213,7 +214,7 @@ const encodings = [
   (text: string) => Buffer.from(text, 'latin1'),
 ];
 
-/** `names`: of the file, usually the first of them. */
+/** Generates a sheet. `names` are possible names of the file; usually the first is used. */
 const sheet = (rows: string[][], ...names: [string, ...string[]]): fc.Arbitrary<SheetFile> =>
   fc
     .record({

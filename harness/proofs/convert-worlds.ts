@@ -8,8 +8,9 @@ import type { WholeTournament } from '../../src/world/event/whole-tournament.ts'
 import { asSheets, type Dialect, victoryPoints } from './as-sheets.ts';
 import type { Proof } from './proof.ts';
 
-// Generated tournaments, written as sheets and converted, give the facts they came from. What a sheet cannot say is left
-// out of both sides of the comparison, by name: docs/organisers.md lists it.
+// Proves that generated tournaments, written as sheets and converted, give the facts that they were made
+// from. Whatever a sheet cannot express is left out of both sides of the comparison, by name;
+// docs/organisers.md lists it.
 
 export const convertWorlds: Proof = async ({ size }) => {
   const wanted = size === 'stated' ? 1_000 : 60;
@@ -88,7 +89,7 @@ function personNames(feed: FeedRecord[]): (participant: ParticipantEntry) => str
   return ({ name, player }) => name ?? names.get(player ?? '') ?? '';
 }
 
-/** What a sheet can say of a tournament, without the order of its parts. */
+/** Returns what a sheet can express of a tournament, without the order of its parts. */
 function sayable(event: WholeTournament, idOf: (participant: string) => string) {
   const inGames = Map.groupBy(
     [
@@ -110,7 +111,7 @@ function sayable(event: WholeTournament, idOf: (participant: string) => string) 
     victorySize: battle.victorySize ?? null,
     sides: sides.map((side) => ({
       participant: idOf(side.participant),
-      // The points of a running game would be its result.
+      // The points of a running game would be taken for its result.
       battlePoints: battle.finished ? (side.battlePoints ?? null) : null,
       victoryPoints: battle.finished ? (victoryPoints(side) ?? null) : null,
     })),
@@ -130,7 +131,7 @@ function sayable(event: WholeTournament, idOf: (participant: string) => string) 
     organizer: event.organizer ?? null,
     groups: event.groups ?? [],
     stages: event.stages
-      // A stage that only its label announces has no row yet.
+      // A stage that is only announced by its label has no row yet.
       .filter(({ id }) => id === 'swiss' || id === 'knockout' || inGames.has(id))
       .map(({ id, type, rounds, grouped = false }) => ({
         id,
@@ -167,7 +168,7 @@ function sayable(event: WholeTournament, idOf: (participant: string) => string) 
       })),
     ),
     battles: byText(battles),
-    // A walkover has no battle, and a drawn game does not say who went through.
+    // A walkover has no battle, and a drawn game does not show who advanced.
     matches: byText(
       event.matches.flatMap(({ stage, round, players = [], winner, battle }) => {
         const game = played.get(battle ?? '');

@@ -5,18 +5,18 @@ import { type SteadyLoad, startLoad } from './steady-load.ts';
 import { freeze, type ThreeDatabases, withServer, withThreeDatabases } from './three-databases.ts';
 
 interface Fault {
-  /** Returns what heals it. */
+  /** Causes the fault. Returns a function that ends it. */
   make: (databases: ThreeDatabases) => Promise<() => unknown>;
-  /** The server has no standby that could answer instead. */
+  /** Set if the server has no standby that could answer instead. */
   isAlone?: true;
 }
 
 const faultMs = 12_000;
 const callers = 16;
-/** How many requests are made at least with each fault. */
+/** The minimum number of requests for each fault. */
 const leastRequests = { small: 1_000, stated: 20_000 };
 
-/** In an order in which one after the other can be made on the same databases. The primary stays dead. */
+/** The order allows one fault after the other on the same databases. The primary stays down at the end. */
 const faults: Record<string, Fault> = {
   'a standby frozen': { make: ({ standbys: [standby], primary }) => freeze(standby ?? primary) },
   'all connections terminated six times': {
@@ -65,9 +65,10 @@ const terminate = (databases: ThreeDatabases) =>
   );
 
 /**
- * Callers of a server without answers in memory, while one of its databases fails, one fault after the other. No request fails,
- * the others take over. At the stated size, where nothing else runs, they do so in time: after the first second at least 0.7 of the
- * answers of before, and no gap of more than 1.1 s.
+ * Proves that other databases take over. Callers use a server with an empty cache while one of its databases
+ * fails, one fault after the other, and no request fails. At the stated size, where nothing else runs, the
+ * others also take over in time: after the first second there are at least 0.7 of the answers of before, and
+ * no gap is longer than 1.1 s.
  */
 export const databases: Proof = ({ size }) =>
   withThreeDatabases(async (all) => {
@@ -89,7 +90,7 @@ export const databases: Proof = ({ size }) =>
     return [`0 of ${requests} requests failed in ${figures.length} faults.`, ...figures];
   });
 
-/** Half of the keys are first used after the fault. */
+/** Causes the fault under load. Half of the keys are first used after the fault. */
 async function underLoad(
   all: ThreeDatabases,
   fault: Fault['make'],
@@ -97,7 +98,7 @@ async function underLoad(
 ): Promise<{ load: SteadyLoad; from: number; faultAt: number; to: number }> {
   return withServer(all, async (apiUrl) => {
     const half = all.keys.slice(0, all.keys.length / 2);
-    // Replicas are read when they have caught up, and the code is warm.
+    // By then replicas have caught up and are read, and the code is warm.
     const warming = startLoad(apiUrl, half, callers);
     await sleep(700);
     await warming.stop();

@@ -22,8 +22,8 @@ const sizes = {
 };
 
 /**
- * The files of a world equal its database, also as DuckDB reads them. A killed run leaves the index and all that it names
- * whole. Memory does not grow with the number of battles.
+ * Proves that the files of a world equal its database, also as DuckDB reads them. A killed run leaves the
+ * index and everything that it names intact. Memory does not grow with the number of battles.
  */
 export const files: Proof = ({ serverUrl, size }) =>
   withFolder(async (folder) => {
@@ -86,7 +86,9 @@ async function peakOf(url: string, folder: string): Promise<number> {
 
 const reportPeak = `data:text/javascript,process.on('exit',()=>console.error('peak',process.resourceUsage().maxRSS))`;
 
-/** DuckDB reads both as the same rows, and as many as the database has. Returns their number. */
+/**
+ * Asserts that DuckDB reads the same rows from both, and as many as the database has. Returns their number.
+ */
 async function assertSameRows(client: pg.Client, folder: string): Promise<number> {
   const ofBattle = ['id', 'date', 'tournament', 'stage', 'round', 'scenario', 'battlePack', 'battleSize'];
   const ofResult = ['winner', 'victorySize'];
@@ -118,14 +120,14 @@ async function assertSameRows(client: pg.Client, folder: string): Promise<number
   }, folder);
 }
 
-/** So that the next run replaces some files of most months. */
+/** Changes battles so that the next run replaces some files of most months. */
 async function changeMonths(client: pg.Client): Promise<void> {
   await client.query(
     `update published.battle set document = replace(document, '"scenario":"', '"scenario":"New ') where id ~ '[0-4]$'`,
   );
 }
 
-/** Returns how many kills fell between the first new file and the new index. */
+/** Returns how many kills happened between the first new file and the new index. */
 async function killRuns(url: string, first: string, second: string, kills: number): Promise<number> {
   await cp(first, second, { recursive: true });
   const milliseconds = await runFiles(url, second);
@@ -142,7 +144,7 @@ async function killRuns(url: string, first: string, second: string, kills: numbe
     assert.ok(index === old || index === fresh, 'the index is neither the old nor the new one');
     if (index === old && readdirSync(copy).some((name) => name !== 'index.json' && !names.has(name)))
       between += 1;
-    // At once: PostgreSQL may still read for the one that was killed.
+    // This run starts at once, while PostgreSQL may still be reading for the one that was killed.
     await runFiles(url, copy);
     assert.deepEqual(readdirSync(copy).toSorted(), readdirSync(second).toSorted());
     assert.equal(indexOf(copy), fresh);
@@ -153,7 +155,7 @@ async function killRuns(url: string, first: string, second: string, kills: numbe
   return between;
 }
 
-/** Without its day: a run may go past midnight. */
+/** Returns the index without its day, because a run may go past midnight. */
 const indexOf = (folder: string): string =>
   readFileSync(path.join(folder, 'index.json'), 'utf8').replace(/"date":"[^"]*",/, '');
 

@@ -4,8 +4,9 @@ import type { WholeTournament } from '../../src/world/event/whole-tournament.ts'
 import { world } from '../../src/world/world.ts';
 
 /**
- * The finished tournaments of a world, one record each, with everything that they refer to. The small records of a world
- * (casual battles, tournaments told result by result) are left out: they take another path through the import.
+ * Yields the finished tournaments of a world, one record each, with everything that they refer to. The small
+ * records of a world (casual battles, tournaments sent result by result) are left out, because the import
+ * handles them in another way.
  */
 export function* finishedTournaments(worldBattles: number): Generator<FeedRecord> {
   const window = { from: dayOf('2025-01-01'), today: dayOf('2025-12-31') };

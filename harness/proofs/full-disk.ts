@@ -15,8 +15,8 @@ const run = promisify(execFile);
 const fullMs = 6_000;
 
 /**
- * Fills the disk for a while, and tells how it went. A table that has no room gets an error, and PostgreSQL crashes when its
- * log has none.
+ * Fills the disk for a while, and describes what happened. A table without room gets an error, while
+ * PostgreSQL crashes if there is no room for its log.
  */
 export async function fillDisk(
   postgres: RunningPostgres,
@@ -27,7 +27,7 @@ export async function fillDisk(
   const ballast = path.join(disk, 'ballast');
   const before = recorded();
   const until = performance.now() + fullMs;
-  // What PostgreSQL deletes meanwhile is filled, too.
+  // What PostgreSQL deletes in the meantime is filled as well.
   while (performance.now() < until) {
     await takeRoom(ballast);
     if (lacking === 'log') await nextLogFile(postgres.url).catch(() => {});
@@ -43,7 +43,7 @@ export async function fillDisk(
   return `no room for ${lacking}: ${during - before} lines recorded meanwhile, the primary ${crashed ? 'gave up and was started again' : 'stayed up'}`;
 }
 
-/** PostgreSQL keeps some empty files for its log. This uses them up. */
+/** Uses up one of the empty files that PostgreSQL keeps for its log. */
 async function nextLogFile(url: string): Promise<void> {
   await onClient(url, (client) =>
     client.query("select pg_logical_emit_message(false, 'proof', 'x'), pg_switch_wal()"),
@@ -74,7 +74,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Lends a PostgreSQL whose data lies on a disk of 400 MB of its own, in memory. */
+/** Lends a PostgreSQL whose data is on a disk of its own, of 400 MB, in memory. */
 export async function onSmallDisk<T>(
   work: (postgres: RunningPostgres, disk: string) => Promise<T>,
 ): Promise<T> {

@@ -7,9 +7,9 @@ import { publishWorld, type Rows } from '../support/published-world.ts';
 import type { Proof } from './proof.ts';
 import { type Serving, withServing } from './serving.ts';
 
-// Makes requests from openapi.json and openapi-extra.json: their paths and parameters, with values that fit, nearly fit and do not fit. Some are
-// requests of pages of other origins, with their preflights. Every answer must be one that they declare for
-// that path, and never a 5xx.
+// Generates requests from openapi.json and openapi-extra.json: their paths and parameters, with values that
+// fit, nearly fit and do not fit. Some are requests from pages of other origins, with their preflights. Every
+// answer must be one that the documents declare for that path, and never a 5xx.
 
 interface Parameter {
   name: string;
@@ -34,7 +34,7 @@ export const fuzz: Proof = ({ serverUrl, size }) =>
     const mustOccur = ['GET 200', 'GET 304', 'GET 400', 'GET 401', 'GET 404', 'GET 410'];
     mustOccur.push('HEAD 200', 'POST 405', 'OPTIONS 204', 'OPTIONS 405');
     const missing = () => mustOccur.filter((status) => !statuses.has(status));
-    // The rarest of them is 5 in 1,000 requests, so it may be absent at a small size.
+    // The rarest of these occurs 5 times in 1,000 requests, so it may be absent at a small size.
     let runs = 0;
     do {
       runs += 1;
@@ -63,7 +63,7 @@ export const fuzz: Proof = ({ serverUrl, size }) =>
     ];
   });
 
-/** Values from earlier answers: the only way to a valid cursor, place or tag. */
+/** Values from earlier answers, which are the only source of a valid cursor, sequence number or tag. */
 interface Seen {
   cursors: string[];
   places: string[];
@@ -145,7 +145,7 @@ function requests(key: string, world: Rows, seen: Seen) {
     const ifNoneMatch = fc.oneof(
       { weight: 4, arbitrary: fc.constant(undefined) },
       { weight: 1, arbitrary: fc.constantFrom('*', '"x"', 'W/"1.x"', ', ,', 'W/"', '"a" "b"') },
-      // Taken from the answers so far.
+      // A tag from the answers so far.
       { weight: 2, arbitrary: fc.nat().map((n) => pick(seen.tags, n)) },
     );
     const acceptEncoding = fc.constantFrom('identity', 'gzip', 'br;q=0.5, gzip;q=0', '*', ';;q', '');
@@ -198,7 +198,7 @@ function valueOf(parameter: Parameter | undefined, seen: Seen): fc.Arbitrary<str
   const last = seen.places.slice(-1);
   const earlier: Record<string, string[]> = {
     cursor: seen.cursors,
-    // Of an unknown epoch, of the last answer, and the first one.
+    // Sequence numbers of an unknown epoch, of the last answer, and the first one.
     after: ['000000000000.0', '000000000000.1', ...last, ...last.map((place) => place.replace(/\d+$/, '0'))],
     q: ['club', 'event 1', 'player', 'a'],
   };
@@ -241,7 +241,7 @@ function decompressed(body: Buffer, encoding: string | undefined): string {
   return (encoding === 'gzip' ? gunzipSync(body) : body).toString();
 }
 
-/** Not fetch: it would change the path before sending it. */
+/** Sends a request without fetch, which would change the path before sending it. */
 function send(
   { apiUrl }: Serving,
   method: string,

@@ -18,12 +18,14 @@ export interface HeavyServer extends ServeProcess {
   keys: string[];
 }
 
-/** 100 participants with the longest lists that a feed may bring: 2 MB, the largest page there is. */
+/**
+ * 100 participants with the longest lists that a feed may contain: 2 MB, the largest page that is possible.
+ */
 export const heavyPage = '/api/v1/tournaments/heavy/participants?limit=100';
-/** Pages of an ordinary size. */
+/** Pages of ordinary size. */
 export const usualPages = Array.from({ length: 20 }, (_, i) => `/api/v1/tournaments/usual-${i}/participants`);
 
-/** Lends `wartable serve`, as it is installed, over a database with pages of 2 MB. */
+/** Lends `wartable serve`, as it is installed, on a database with pages of 2 MB. */
 export async function withHeavyServer<T>(
   serverUrl: string,
   work: (server: HeavyServer) => Promise<T>,
@@ -74,7 +76,7 @@ export function watchMemory(pid: number) {
 }
 
 async function residentMb(pid: number): Promise<number> {
-  // Not `ps`: to start a program every 100 ms would stop the callers that we measure.
+  // We don't use `ps`, because starting a program every 100 ms would stop the callers that we measure.
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1_000);
 }

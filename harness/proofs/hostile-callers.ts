@@ -9,12 +9,13 @@ import type { Proof } from './proof.ts';
 
 const maxMegabytes = 512;
 const longestP99 = 250;
-/** How long we wait for the server to close a slow connection. */
+/** The maximum time to wait until the server closes a slow connection. */
 const forgottenMs = 120_000;
 
 /**
- * Callers who do not read answers of 2 MB, send requests byte by byte, ask for hundreds of answers ahead, or send a thousand
- * requests in one write. The server stays below 512 MB and closes those that are slow. Another key is never refused.
+ * Proves that hostile callers do no harm: they do not read answers of 2 MB, send requests byte by byte, ask
+ * for hundreds of answers ahead, or send a thousand requests in one write. The server stays below 512 MB and
+ * closes slow connections. Another key is never refused.
  */
 export const hostileCallers: Proof = ({ serverUrl, size }) =>
   withHeavyServer(serverUrl, async (server) => {
@@ -54,7 +55,7 @@ type Attack = (server: HeavyServer, over: AbortSignal) => Promise<void>;
 const neverReading = '100 connections that never read 2 MB';
 const page = usualPages[0] ?? '';
 const attacks: Record<string, Attack> = {
-  // Half of them ask for the same page. The others ask for pages that they cannot share.
+  // Half of them ask for the same page, and the others for pages that they cannot share.
   [neverReading]: ({ origin, keys }, over) =>
     again(over, 100, (i) => {
       const target = i % 2 === 0 ? heavyPage : heavyPage.replace('100', String(100 - (i % 50)));
@@ -70,7 +71,7 @@ const attacks: Record<string, Attack> = {
     again(over, 100, () => write(origin, requestFor(page).repeat(1_000)).resume().end()),
 };
 
-/** The ETag is that of the page. */
+/** Sends a thousand requests in one write. The ETag is that of the page. */
 function flood(request: (key: string, etag: string) => string): Attack {
   return async ({ origin, keys: [, key = ''] }, over) => {
     const answer = await fetch(`${origin}${page}`, { headers: { authorization: `Bearer ${key}` } });
@@ -79,21 +80,21 @@ function flood(request: (key: string, etag: string) => string): Attack {
   };
 }
 
-/** Makes so many connections, and each again when it is closed, until it is over. */
+/** Opens that many connections, and opens each again when it is closed, until it is over. */
 async function again(over: AbortSignal, connections: number, make: (i: number) => Socket): Promise<void> {
   const attack = async (_: unknown, i: number) => {
     while (!over.aborted) {
       const socket = make(i);
       await Promise.race([once(socket, 'close'), once(over, 'abort')]).catch(() => {});
       socket.destroy();
-      // It must not turn this into a measurement of connecting.
+      // This must not become a measurement of connecting.
       await sleep(200);
     }
   };
   await Promise.all(Array.from({ length: connections }, attack));
 }
 
-/** Milliseconds until the server closed each connection. */
+/** Returns the milliseconds until the server closed each connection. */
 async function slowClients({ origin, keys }: HeavyServer) {
   const head = requestFor(heavyPage, keys[1]);
   const trickling = Array.from({ length: 200 }, () => trickle(origin, head));
@@ -103,7 +104,7 @@ async function slowClients({ origin, keys }: HeavyServer) {
   return { silent: await closedAfter(silent), trickling: await closedAfter(trickling) };
 }
 
-/** One caller who asks for usual pages, one after the other. */
+/** Measures one caller who asks for ordinary pages, one after the other. */
 async function knownKey({ origin, keys }: HeavyServer, seconds: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times: number[] = [];
@@ -140,11 +141,13 @@ function requestFor(path: string, key = '', ...headers: string[]): string {
 
 interface Slow {
   socket: Socket;
-  /** Milliseconds until the server closed the connection. */
+  /** Resolves with the milliseconds until the server closed the connection. */
   closed: Promise<number>;
 }
 
-/** Asks twice, and never reads what comes. The kernel takes the first answer from the server, but not both. */
+/**
+ * Asks twice, and never reads the answers. The kernel takes the first answer from the server, but not both.
+ */
 function neverRead(origin: string, request: string): Slow {
   const slow = open(origin);
   slow.socket.write(request.repeat(2));
@@ -157,7 +160,7 @@ function write(origin: string, requests: string): Socket {
   return socket;
 }
 
-/** Sends a byte of its request every 200 ms. */
+/** Sends one byte of a request every 200 ms. */
 function trickle(origin: string, request: string): Slow {
   const slow = open(origin);
   let at = 0;
@@ -169,7 +172,7 @@ function trickle(origin: string, request: string): Slow {
 function open(origin: string): Slow {
   const startedAt = performance.now();
   const socket = connect(Number(new URL(origin).port), '127.0.0.1').pause();
-  // A reset shows although nothing is read. An orderly end shows only when a write fails.
+  // A reset is noticed although nothing is read. An orderly end is noticed only when a write fails.
   const probe = setInterval(() => socket.writable && socket.write(''), 500);
   const closed = new Promise<number>((resolve) => {
     socket.on('error', () => {});

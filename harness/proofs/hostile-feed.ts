@@ -1,13 +1,16 @@
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 
-/** Texts that attack a page: they would run code, break out of their place, load from elsewhere, or tear the layout. */
+/**
+ * Returns texts that attack a page: they would run code, break out of their element, load from elsewhere, or
+ * break the layout.
+ */
 export function hostileTexts(count: number): string[] {
   const texts = new Set<string>();
   for (const start of starts) for (const attack of attacks) texts.add(`${start}${attack}`);
   return [...texts].slice(0, count);
 }
 
-// `hit` does not exist: code that runs throws, and the browser reports it.
+// `hit` does not exist, so code that runs throws, and the browser reports it.
 const attacks = [
   '<script>hit()</script>',
   '<img src=x onerror=hit()>',
@@ -61,10 +64,10 @@ const starts = [
   ';',
 ];
 
-/** A club, two players, a pack and a tournament with the text in every field that takes text. */
+/** Returns a club, two players, a pack and a tournament with the text in every field that accepts text. */
 export function hostileFeed(text: string, number: number): FeedRecord[] {
   const key = `hostile-${number}`;
-  // Two factions: games of a faction against itself do not count.
+  // There are two factions because games of a faction against itself do not count.
   const factionOf = (participant: string) => (participant === 'b' ? `Other ${text}` : text);
   const listOf = (participant: string) => ({
     faction: factionOf(participant),
@@ -159,7 +162,7 @@ export function hostileFeed(text: string, number: number): FeedRecord[] {
   ];
 }
 
-/** An address that the feed takes, with the text in it. */
+/** Returns an address with the text in it that the feed accepts. */
 function website(text: string): string {
   return `https://club.example/?'${encodeURIComponent(Array.from(text).slice(0, 40).join(''))}`;
 }

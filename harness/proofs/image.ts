@@ -18,9 +18,9 @@ const [base, node] = ['docker.io/library/debian:bookworm-slim', 'docker.io/libra
 const imagePath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /**
- * Builds the Dockerfile without a registry, and runs its command in its files, as its user: migrate, import, a key, a server and
- * the health check. It needs root, and Debian's packages buildah and debootstrap. test/repository/image.test.ts reads
- * compose.yaml.
+ * Builds the Dockerfile without a registry, and runs its command in its files, as its user: migrate, import,
+ * a key, a server and the health check. It needs root, and Debian's packages buildah and debootstrap.
+ * compose.yaml is checked by test/repository/image.test.ts.
  */
 export const image: Proof = async ({ serverUrl }) => {
   if (process.getuid?.() !== 0) throw new Error('This proof makes images and mounts them: run it as root.');
@@ -43,7 +43,7 @@ export const image: Proof = async ({ serverUrl }) => {
 };
 
 interface BuiltImage {
-  /** The folder with its files. */
+  /** The folder with the files of the image. */
   root: string;
   config: {
     User: string;
@@ -52,13 +52,13 @@ interface BuiltImage {
     Cmd: string[];
     Healthcheck: { Test: string[] };
   };
-  /** Of all layers, without compression. */
+  /** The size of all layers, without compression. */
   megabytes: number;
   unmount: () => Promise<unknown>;
 }
 
 async function checkFiles({ root }: BuiltImage): Promise<void> {
-  // Neither devices nor folders such as /tmp, where users cannot remove the files of others.
+  // Leaves out devices, and folders such as /tmp in which users cannot remove the files of others.
   const find = '-xdev -type f,d ( -uid 1000 -o -perm -o=w ) ! -perm -1000'.split(' ');
   assert.equal(await output('find', [root, ...find]), '');
   const has = await output('chroot', [
@@ -70,7 +70,7 @@ async function checkFiles({ root }: BuiltImage): Promise<void> {
   assert.equal(has, '');
 }
 
-/** The script of docs/install.md, with the command of the image. */
+/** Runs the script of docs/install.md with the command of the image. */
 async function useImage({ root, config }: BuiltImage, databaseUrl: string): Promise<void> {
   const [api, ops] = [await freePort(), await freePort()];
   const env = {
@@ -125,7 +125,7 @@ async function useImage({ root, config }: BuiltImage, databaseUrl: string): Prom
   }
 }
 
-/** Both images that the Dockerfile begins from are made here, under their names. */
+/** Builds the image. Both base images of the Dockerfile are made here, under their names. */
 async function buildImage(folder: string): Promise<BuiltImage> {
   const store = ['--root', path.join(folder, 'store'), '--runroot', path.join(folder, 'run')];
   const buildah = (...given: string[]) =>
@@ -169,13 +169,16 @@ async function buildImage(folder: string): Promise<BuiltImage> {
   };
 }
 
-/** A Debian made by debootstrap, which takes minutes. It stays in the folder for temporary files for the next run. */
+/**
+ * Returns a Debian that debootstrap made, which takes minutes. It is kept in the temporary directory for the
+ * next run.
+ */
 async function debianRoot(): Promise<string> {
   const root = path.join(tmpdir(), 'wartable-proof-debian-slim');
   if (existsSync(root)) return root;
   const unfinished = `${root}.${process.pid}`;
   await output('debootstrap', ['--variant=minbase', 'bookworm', unfinished]);
-  // As the slim images of Debian do.
+  // The slim images of Debian also leave these out.
   for (const each of [
     'var/cache/apt',
     'var/lib/apt/lists',
@@ -190,7 +193,7 @@ async function debianRoot(): Promise<string> {
   return root;
 }
 
-/** The Node and the npm that run this proof. */
+/** Adds the Node and the npm that run this proof. */
 async function addNode(prefix: string): Promise<void> {
   await cp(process.execPath, path.join(prefix, 'bin/node'));
   const cli = process.env['npm_execpath'];
@@ -200,7 +203,10 @@ async function addNode(prefix: string): Promise<void> {
   await symlink('../lib/node_modules/npm/bin/npm-cli.js', path.join(prefix, 'bin/npm'));
 }
 
-/** The registry and the certificates that this machine uses. They are lent to the build, not copied into an image. */
+/**
+ * Returns volumes with the registry and the certificates that this machine uses. They are lent to the build,
+ * not copied into an image.
+ */
 async function npmSettings(folder: string): Promise<string[]> {
   const lines = [`registry=${await output('npm', ['config', 'get', 'registry'])}`];
   const certificates = process.env['NODE_EXTRA_CA_CERTS'];
@@ -211,7 +217,7 @@ async function npmSettings(folder: string): Promise<string[]> {
   return ['--volume', `${lent}:/root/.npmrc:ro`, ...volumes];
 }
 
-/** Runs a program to its end and returns what it prints. */
+/** Runs a program to its end and returns its output. */
 async function output(program: string, given: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(program, given, { maxBuffer: 64 * 1024 * 1024 });
   return stdout.trim();

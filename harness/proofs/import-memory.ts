@@ -7,7 +7,10 @@ import { wartable } from '../support/command.ts';
 import { writeTournaments } from './import-speed.ts';
 import { type Proof, withDatabase, withFolder } from './proof.ts';
 
-/** The peak resident memory of the command while it imports a large feed, as the operating system counts it. */
+/**
+ * Measures the peak resident memory of the command while it imports a large feed, as the operating system
+ * counts it.
+ */
 export const importMemory: Proof = ({ serverUrl, size }) =>
   withFolder(async (folder) => {
     const feed = path.join(folder, 'feed.ndjson');

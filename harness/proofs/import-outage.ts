@@ -18,19 +18,20 @@ import { onClient, type Proof, withDatabase } from './proof.ts';
 import { restlessFeed } from './restless-feed.ts';
 import { recordsOf, walkedWorld } from './walked-world.ts';
 
-/** Records that the writer sends in a second. */
+/** The number of records that the writer sends per second. */
 const rate = 200;
-/** The writer may be blocked so much longer than the outage. */
+/** The writer may be blocked this much longer than the outage. */
 const maxMoreMs = 3_000;
 
 /**
- * An import follows a pipe while its database fails. The feed shows things in several states, so it must not be applied twice.
- * Facts and documents must equal those of an undisturbed run. Small: only the crashes.
+ * Proves that an import survives outages. It follows a pipe while its database fails. The feed shows things
+ * in several states, so it must not be applied twice. Facts and documents must equal those of an undisturbed
+ * run. The small size has only the crashes.
  */
 export const importOutage: Proof = async ({ size }) => {
   const isStated = size === 'stated';
   const lines = feedOf(isStated ? 20_000 : 1_000);
-  // A PostgreSQL of its own, because it is stopped.
+  // This proof has its own PostgreSQL, because it stops it.
   const postgres = await startPostgres();
   try {
     return await withDatabase(postgres.url, async (calm) => {
@@ -57,7 +58,10 @@ export const importOutage: Proof = async ({ size }) => {
 
 interface Disturbance {
   what: string;
-  /** How long the database was away. Undefined when that is not known, or not judged beside other tests. */
+  /**
+   * The time for which the database was down. Undefined if that is not known, or not judged because other
+   * tests run as well.
+   */
   awayMs?: number;
 }
 
@@ -84,7 +88,7 @@ async function disturbed(
   return figure;
 }
 
-/** Its backends are terminated again and again, and the primary crashes once and stays away for a while. */
+/** Terminates the backends again and again. The primary also crashes once and stays down for a while. */
 async function crashes(
   postgres: Postgres,
   url: string,
@@ -111,7 +115,10 @@ async function crashes(
   return isStated ? { what, awayMs } : { what };
 }
 
-/** The primary crashes and a synchronous standby takes over. Acknowledged means: the standby has it, too. */
+/**
+ * Crashes the primary, and a synchronous standby takes over. An acknowledgement means that the standby has
+ * the line, too.
+ */
 async function throughFailover(lines: string[], expected: State): Promise<string> {
   const databases = await startDatabases();
   try {
@@ -120,7 +127,7 @@ async function throughFailover(lines: string[], expected: State): Promise<string
       await client.query("alter system set synchronous_standby_names = '*'");
       await client.query('select pg_reload_conf()');
     });
-    // The address that follows the primary.
+    // This address always leads to the primary.
     const url = new URL(databases.primaryUrl);
     url.username = 'postgres';
     url.pathname = '/feed';
@@ -136,7 +143,7 @@ async function throughFailover(lines: string[], expected: State): Promise<string
   }
 }
 
-/** The disk of the primary is full for a while, four times. */
+/** Fills the disk of the primary for a while, four times. */
 function throughFullDisk(lines: string[], expected: State): Promise<string> {
   return onSmallDisk((postgres, disk) =>
     withDatabase(postgres.url, (url) =>
@@ -153,7 +160,10 @@ function throughFullDisk(lines: string[], expected: State): Promise<string> {
   );
 }
 
-/** Tournaments as they are played, each record a state of something. Every twentieth record adds, moves or removes a thing. */
+/**
+ * Returns tournaments as they are played, where each record is a state of something. Every twentieth record
+ * adds, moves or removes a thing.
+ */
 function feedOf(records: number): string[] {
   const world = walkedWorld();
   const restless = restlessFeed(world);
@@ -187,12 +197,15 @@ function startImport(url: string): Import {
   return Object.assign(child, { ended });
 }
 
-/** Nothing is refused, and the last line is recorded and published. Returns the number of acknowledgements. */
+/**
+ * Asserts that nothing is refused, and that the last line is recorded and published. Returns the number of
+ * acknowledgements.
+ */
 async function endWell(child: Import, lines: number): Promise<number> {
   const [code, stdout, stderr] = await child.ended;
   assert.equal(code, 0, stderr);
   const said = stdout.trimEnd().split('\n');
-  // It also says how many records changed something.
+  // The line also says how many records changed something.
   const recorded = said.findLast((line) => line.includes('"recorded"')) ?? '';
   assert.ok(recorded.startsWith(acknowledgement('recorded', lines).replace('}', ',')), recorded);
   assert.equal(said.at(-1), acknowledgement('published', lines));
@@ -206,14 +219,16 @@ async function endWell(child: Import, lines: number): Promise<number> {
 const acknowledgement = (what: string, line: number): string =>
   JSON.stringify({ file: 'standard input', [what]: line });
 
-/** Writes at the rate, as far as the pipe takes it. Returns the longest time that it was blocked. */
+/**
+ * Writes at the given rate, as far as the pipe accepts it. Returns the longest time for which it was blocked.
+ */
 async function write(pipe: Writable, lines: string[]): Promise<number> {
   const began = performance.now();
   let longest = 0;
   for (const [index, line] of lines.entries()) {
     const early = began + (index * 1_000) / rate - performance.now();
     if (early > 0) await sleep(early);
-    // An import that ended says why.
+    // An import that has ended says why.
     if (pipe.destroyed) break;
     if (pipe.write(line)) continue;
     const blocked = performance.now();
@@ -250,7 +265,10 @@ function stateOf(url: string) {
   });
 }
 
-/** When a result arrived, and so which ones are the latest, is a matter of the clock. */
+/**
+ * Removes the times at which results arrived, and the list of the latest results, because both depend on the
+ * clock.
+ */
 const withoutArrivals = (state: string): string =>
   state
     .replaceAll(/(arrived[\\"]+: ?[\\"]+)\d{4}-[^"\\]*/g, '$1')

@@ -10,9 +10,9 @@ import { finishedTournaments, isFinished } from './finished-tournaments.ts';
 import { onClient, type Proof, timed, withDatabase, withFolder } from './proof.ts';
 
 /**
- * Compares the import of finished tournaments with a bare COPY of the same rows into the same tables, with their
- * indexes, keys and checks, table by table in one transaction. Both run in this process, one after the other, several
- * times.
+ * Compares the import of finished tournaments with a bare COPY of the same rows into the same tables, with
+ * their indexes, keys and checks, table by table in one transaction. Both run in this process, one after the
+ * other, several times.
  */
 export const importSpeed: Proof = ({ serverUrl, size }) =>
   withFolder(async (folder) => {
@@ -46,10 +46,13 @@ export const importSpeed: Proof = ({ serverUrl, size }) =>
     ];
   });
 
-/** CI measures once, beside other tests. So only the stated size is judged. */
+/**
+ * The minimum ratio. It is judged only at the stated size, because CI measures just once and runs other tests
+ * at the same time.
+ */
 const least = 0.25;
 
-/** In the order of their references. */
+/** The tables in the order of their references. */
 const tables = [
   'record.club',
   'record.player',

@@ -18,8 +18,9 @@ const root = path.resolve(import.meta.dirname, '../..');
 const exporter = path.join(root, 'examples/platform/export.mjs');
 
 /**
- * The example of examples/platform: a backfill, then random changes on the foreign side, while exporter, `ssh` and import are
- * killed at random. At the end `feed compare` says equal, and the documents are those of a fresh database.
+ * Proves that the example in examples/platform stays in step: a backfill, then random changes on the foreign
+ * side, while the exporter, `ssh` and the import are killed at random. At the end `feed compare` reports no
+ * difference, and the documents are those of a fresh database.
  */
 export const inStep: Proof = ({ serverUrl, size }) =>
   withFolder((folder) =>
@@ -44,7 +45,7 @@ export const inStep: Proof = ({ serverUrl, size }) =>
             await untilEmpty(client);
             return living.end();
           }).finally(stop);
-          // A line that was cut by a kill is refused, and comes again.
+          // A line that was cut off by a kill is refused, and is sent again.
           const unexpected = refused.filter((line) => !line.includes('the end of the file within it'));
           assert.deepEqual(unexpected, []);
 
@@ -123,7 +124,7 @@ function kill(pids: string): void {
   try {
     if (pid) process.kill(Number(pid), 'SIGKILL');
   } catch {
-    // It has just ended.
+    // The process has just ended.
   }
 }
 
@@ -136,7 +137,10 @@ async function untilEmpty(client: pg.Client): Promise<void> {
   }
 }
 
-/** Players whom nothing shows have no document: those who were merged are erased here, and unknown in a fresh database. */
+/**
+ * Returns all documents except those of players whom nothing shows. Those who were merged are erased here,
+ * and unknown in a fresh database.
+ */
 async function documents(url: string): Promise<string[]> {
   return onClient(url, async (client) =>
     (await publishedRows(client)).filter((row) => !/^player \([^,]*,\)$/.test(row)),

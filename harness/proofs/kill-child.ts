@@ -9,10 +9,14 @@ import { erasePerson } from '../../src/record/people/erase-person.ts';
 
 // node harness/proofs/kill-child.ts import FEED | publish | erase PLAYER | migrate
 //
-// Does one work on DATABASE_URL, in small transactions, so that there are many moments between commits. With KILL_AT it kills
-// itself, KILL_AFTER milliseconds after it sent so many statements. Otherwise it prints the numbers of its statements.
+// Does one task on DATABASE_URL, in small transactions, so that there are many moments between commits. With
+// KILL_AT it kills itself, KILL_AFTER milliseconds after it has sent that many statements. Otherwise it
+// prints the numbers of its statements.
 
-/** When the work begins, when its main transaction is over if there is one, and when all is done. */
+/**
+ * The number of statements sent when the task began, when its main transaction was committed (if there is
+ * one), and when everything was done.
+ */
 export interface Statements {
   begun: number;
   committed?: number;

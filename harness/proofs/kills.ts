@@ -16,24 +16,25 @@ import { finishedTournaments, isFinished } from './finished-tournaments.ts';
 import type { Statements } from './kill-child.ts';
 import { cloner, onClient, type Proof, untilAlone, withDatabase, withFolder } from './proof.ts';
 
-/** What is killed: the argument of its process, and what must be whole afterwards. */
+/** A task that is killed: the argument of its process, and what must be intact afterwards. */
 interface Work {
   name: string;
   given: string;
   kills: number;
-  /** Each thing must be wholly as before or wholly as after, by name. */
+  /** Returns the things by name. Each must be either entirely as before or entirely as after. */
   things: (client: pg.Client) => Promise<Map<string, string>>;
-  /** What must hold right after a kill, besides. */
+  /** Checks what else must hold right after a kill. */
   check?: (client: pg.Client, changed: string[]) => Promise<void>;
-  /** What the next process does after a kill: the work again, if not given. */
+  /** Returns what the next process does after a kill. By default it repeats the task. */
   next?: (isDone: boolean) => [string, string];
 }
 
 const random = stream(Number(process.env['KILL_SEED'] ?? Date.now() % 100_000), 'kills');
 
 /**
- * Kills an import, the publisher after it, an erasure and a migration, at moments spread over all their statements. Each thing
- * is wholly old or wholly new, and the next run completes the work: it leaves the same rows as one that was never killed.
+ * Kills an import, the publisher after it, an erasure and a migration, at moments spread over all their
+ * statements. Each thing is either entirely old or entirely new, and the next run completes the task: it
+ * leaves the same rows as one that was never killed.
  */
 export const kills: Proof = ({ serverUrl, size }) =>
   withFolder((folder) =>
@@ -60,14 +61,14 @@ export const kills: Proof = ({ serverUrl, size }) =>
         things: recordAndAudit,
         next: (isDone) => (isDone ? ['publish', ''] : ['erase', erased]),
       };
-      // Each begins with what the one before it left.
+      // Each task begins with what the previous one left.
       figures.push(
         ...(await killAll(serverUrl, url, imported, (after) =>
           killAll(serverUrl, after, published, (last) =>
             killAll(serverUrl, last, erasing, () => Promise.resolve([])),
           ),
         )),
-        // It compares schemas as PostgreSQL 18 writes them. CI has another one.
+        // This compares schemas as PostgreSQL 18 writes them, and CI uses another version.
         ...(size === 'stated' ? [await killMigrations(serverUrl, few)] : []),
       );
       return [
@@ -77,7 +78,7 @@ export const kills: Proof = ({ serverUrl, size }) =>
     }),
   );
 
-/** Returns the figures of this work, and of those that follow it on the database that it leaves. */
+/** Returns the figures of this task, and of those that follow it on the database that it leaves. */
 async function killAll(
   serverUrl: string,
   url: string,
@@ -144,7 +145,7 @@ interface Moment {
   KILL_AFTER: string;
 }
 
-/** Where there is one main transaction, two of three moments fall into it. */
+/** Returns the moment of a kill. If there is a main transaction, two of three moments are inside it. */
 function momentOf(kill: number, all: number, { begun, committed, sent }: Statements): Moment {
   const share = (kill + random.unit()) / all;
   let statement = begun + (sent - begun) * share;
@@ -156,7 +157,7 @@ function momentOf(kill: number, all: number, { begun, committed, sent }: Stateme
   return { KILL_AT: String(1 + Math.floor(statement)), KILL_AFTER: String(random.unit()) };
 }
 
-/** Returns what it counted, or nothing if it was killed. */
+/** Returns the child's counts, or nothing if it was killed. */
 async function runChild(
   url: string,
   given: [string, string],
@@ -182,8 +183,8 @@ function changed(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, s
 }
 
 /**
- * Changes every tournament in several parts, so that half a change is neither old nor new. Also adds tournaments. It
- * leaves out all matches, because a match may name the battle that is left out.
+ * Returns changes to every tournament in several parts, so that half a change is neither old nor new, and
+ * also new tournaments. Matches are left out, because a match may refer to the battle that is left out.
  */
 function changesOf(before: FeedRecord[]): FeedRecord[] {
   const players = before.filter((record) => record.kind === 'player');
@@ -211,7 +212,7 @@ function changesOf(before: FeedRecord[]): FeedRecord[] {
   });
 }
 
-/** By mark (`tournament x`, `player y`, `battle z`): all its recorded rows, as one text. */
+/** Returns all recorded rows as one text for each mark (`tournament x`, `player y`, `battle z`). */
 async function factsByThing(client: pg.Client): Promise<Map<string, string>> {
   const all = new Map<string, string>();
   for (const [table, rows] of Object.entries(await allFacts(client))) {
@@ -227,7 +228,7 @@ async function factsByThing(client: pg.Client): Promise<Map<string, string>> {
   return all;
 }
 
-/** Exactly the things that changed are marked. */
+/** Asserts that exactly the things that changed are marked. */
 async function marks(client: pg.Client, expected: string[]): Promise<void> {
   const { rows } = await client.query<{ mark: string }>(
     `select distinct kind || ' ' || key as mark from record.stale`,
@@ -235,13 +236,16 @@ async function marks(client: pg.Client, expected: string[]): Promise<void> {
   assert.deepEqual(rows.map(({ mark }) => mark).toSorted(), expected.toSorted(), 'the marks are right');
 }
 
-/** A person is one thing: with the audit entry erased everywhere, or without it nowhere. */
+/**
+ * Treats a person as one thing: either erased everywhere and with an audit entry, or erased nowhere and
+ * without one.
+ */
 async function recordAndAudit(client: pg.Client): Promise<Map<string, string>> {
   const { rows } = await client.query('select action, kind, thing from audit.entry order by id');
   return new Map([['the person', JSON.stringify([await allFacts(client), rows])]]);
 }
 
-/** Of those who keep their name. */
+/** Returns the player with the most participations among those who keep their name. */
 function busiest(records: FeedRecord[], changes: FeedRecord[]): string {
   const renamed = new Set(changes.flatMap((record) => (record.kind === 'player' ? record.id : [])));
   const counts = new Map<string, number>();

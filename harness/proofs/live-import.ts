@@ -13,8 +13,8 @@ export interface LiveImport {
 }
 
 /**
- * Runs the work while `wartable import -` gets a few lines at a time. The next lines follow when the server shows that
- * the last ones are being published. After the work the feed ends, and the command must succeed.
+ * Runs the work while `wartable import -` gets a few lines at a time. The next lines follow when the server
+ * shows that the last ones are being published. After the work the feed ends, and the command must succeed.
  */
 export async function besideLiveImport(
   serving: Serving,
@@ -57,7 +57,10 @@ export async function besideLiveImport(
 const linesAtOnce = 10;
 const patienceMs = 60_000;
 
-/** Clubs are published first: the rest of the same lines follows shortly after. */
+/**
+ * Waits until the pace is published. Clubs are published first, and the rest of the same lines follows
+ * shortly after.
+ */
 async function untilShown({ get }: Serving, pace: number, child: ChildProcess): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (;;) {

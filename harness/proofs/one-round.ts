@@ -1,6 +1,6 @@
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 
-/** An event with a round of 30 tables, and its results one by one. */
+/** Returns an event with a round of 30 tables, and its results one by one. */
 export function oneRound(): { before: FeedRecord[]; results: FeedRecord[] } {
   const names = Array.from({ length: 60 }, (_, index) => `Player ${index + 1}`);
   const battle = (index: number, isOver: boolean): FeedRecord => {

@@ -10,9 +10,11 @@ import { parseDocument } from '../support/parse-document.ts';
 import { onClient, type Proof, withDatabase } from './proof.ts';
 
 /**
- * Derives everything a second time from the facts, in plain SQL, and compares it with the published documents: of many events,
- * and the numbers of factions after random changes. What our own endpoints say is compared with documents and pages. Also checks rules that hold for any data, and that every null, every
- * optional key and every named value of the contract occurs: a client that is tried on such a world meets them all.
+ * Derives everything a second time from the facts, in plain SQL, and compares it with the published
+ * documents: those of many events, and the numbers of factions after random changes. The answers of our own
+ * endpoints are compared with documents and pages. It also checks rules that hold for any data, and that
+ * every null, every optional key and every named value of the contract occurs, so that a client that is
+ * tested on such a world meets them all.
  */
 export const oracle: Proof = async ({ serverUrl, size }) => {
   const factions = await withDatabase(serverUrl, (url) => compareChangingFactions(url, size));

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import type { Random } from '../../src/world/chance/random.ts';
 
-// What happens on the platform of examples/platform: one random change at a time.
+// Simulates what happens on the platform of examples/platform, one random change at a time.
 
 const schema = new URL('../../examples/platform/schema.sql', import.meta.url);
 
@@ -97,7 +97,10 @@ export async function randomChange(client: pg.Client, random: Random): Promise<v
   await changes[random.below(changes.length)]?.(client, random);
 }
 
-/** Into a new one, and that one into the next: when the exporter is late, nobody has heard of the one between. */
+/**
+ * Merges a user into a new one, and that one into another new one. If the exporter is late, nobody has heard
+ * of the one in between.
+ */
 async function mergeTwice(client: pg.Client): Promise<void> {
   await client.query('begin');
   const { rows } = await client.query<{ id: number }>(
@@ -117,7 +120,7 @@ async function mergeTwice(client: pg.Client): Promise<void> {
   await client.query('commit');
 }
 
-/** Of two who never met in one event. */
+/** Merges two users who never met in one event. */
 async function mergeUsers(client: pg.Client): Promise<void> {
   await client.query('begin');
   const { rows } = await client.query<{ old: number; kept: number }>(

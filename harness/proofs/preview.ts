@@ -11,7 +11,10 @@ import { openSavedFolders } from './saved-folders.ts';
 
 const sizes = { small: { edits: 3, kills: 1 }, stated: { edits: 30, kills: 20 } };
 
-/** `wartable preview` of sheets that are edited, killed, and saved: in a browser, and behind nginx. */
+/**
+ * Runs `wartable preview` on sheets that are edited, kills it, and saves its pages: in a browser, and behind
+ * nginx.
+ */
 export const preview: Proof = ({ size }) =>
   withFolder(async (folder) => {
     const { edits, kills } = sizes[size];
@@ -31,7 +34,7 @@ export const preview: Proof = ({ size }) =>
 const names = ['event.csv', 'players.csv', 'games.csv'];
 const letters = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
 
-/** A running event of four tables. One has a result. */
+/** Returns the sheets of a running event of four tables, one of which has a result. */
 function sheets(points: number): string[] {
   return [
     `slug,\nname,Edited Cup\nstatus,ongoing\npublished,no\nstart,${today()}\nsize,2000\nrounds,3\nscoring,3/1/0\n`,
@@ -40,7 +43,7 @@ function sheets(points: number): string[] {
   ];
 }
 
-/** Each turns one of the good sheets into a wrong one. */
+/** Functions that turn one of the good sheets into a wrong one. */
 const mistakes: ((good: string[]) => string[])[] = [
   ([event = '', players = '', games = '']) => [event, players, games.replace('3,4', '3,Nobody')],
   ([event = '', players = '']) => [event, players, ''],
@@ -65,7 +68,7 @@ async function editSheets(folder: string, edits: number): Promise<number> {
   try {
     const [, address = ''] = await running.untilSaid(/^ {2}(http:\S+)$/m);
     await browser.open(address);
-    // The page asks every ten seconds. It is opened once, and never again.
+    // The page asks for itself every ten seconds. It is opened once, and never again.
     const shows = (points: number) =>
       eventually(async () => {
         const text = String(await browser.evaluate('document.querySelector("main").innerText'));
@@ -97,7 +100,7 @@ async function editSheets(folder: string, edits: number): Promise<number> {
   }
 }
 
-/** Says what the kill of a guard left, if one is killed: that takes more than a minute. */
+/** Kills previews. If a guard is killed, which takes more than a minute, describes what that left behind. */
 async function killPreviews(folder: string, kills: number, alsoGuard: boolean): Promise<string> {
   for (const [index, name] of names.entries())
     await writeFile(path.join(folder, name), sheets(20)[index] ?? '');
@@ -125,7 +128,7 @@ async function killPreviews(folder: string, kills: number, alsoGuard: boolean): 
   return '. Of one whose guard was killed, too, the next run deleted the folder, and then its PostgreSQL ended';
 }
 
-/** All that run with this folder for temporary files: the preview, its guard, its PostgreSQL. */
+/** Returns all processes that use this temporary directory: the preview, its guard, its PostgreSQL. */
 async function processesOf(temporary: string): Promise<{ pid: number; command: string }[]> {
   const found = [];
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {

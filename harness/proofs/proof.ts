@@ -7,13 +7,13 @@ import pg from 'pg';
 import { migrate } from '../../src/database/migrate.ts';
 import { databaseUrl, onServer } from '../support/on-server.ts';
 
-/** What a proof needs: a PostgreSQL server for its databases, and whether it runs at the stated size. */
+/** The setting of a proof: a PostgreSQL server for its databases, and whether it runs at the stated size. */
 interface ProofSetting {
   serverUrl: string;
   size: 'small' | 'stated';
 }
 
-/** Returns the measurements for docs/evidence. Throws when it misses its bar. */
+/** Returns the measurements for docs/evidence. Throws if the proof misses its bar. */
 export type Proof = (setting: ProofSetting) => Promise<string[]>;
 
 /** Lends a newly migrated database and drops it afterwards. */
@@ -32,7 +32,8 @@ export async function withDatabase<T>(serverUrl: string, work: (url: string) => 
 /** Lends a connection. */
 export async function onClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
-  // A lost connection fails the next statement. Without a listener it would end the process and hide why.
+  // A lost connection makes the next statement fail. Without a listener it would end the process and hide the
+  // reason.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -78,7 +79,7 @@ export function cloner(serverUrl: string, url: string) {
   };
 }
 
-/** Seconds. */
+/** Returns the duration in seconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();

@@ -13,7 +13,10 @@ import { onClient, type Proof, timed, withDatabase } from './proof.ts';
 const resultsPerTurn = 5;
 const maxRatio = 0.08;
 
-/** One result of a large running event against publishing that event whole, in the same run; and the event told again. */
+/**
+ * Compares publishing one result of a large running event with publishing the whole event, in the same run;
+ * also with the event sent again.
+ */
 export const publishResult: Proof = ({ serverUrl, size }) =>
   withDatabase(serverUrl, (url) =>
     onClient(url, async (client) => {

@@ -33,8 +33,8 @@ export const publishSpeed: Proof = async (setting) => [
 ];
 
 /**
- * Compares publishing a world into empty tables with a bare COPY of the same rows into the same tables, with their
- * indexes. Both in one run, one after the other, several times.
+ * Compares publishing a world into empty tables with a bare COPY of the same rows into the same tables, with
+ * their indexes. Both happen in one run, one after the other, several times.
  */
 const comparedWithCopy: Proof = ({ serverUrl, size }) =>
   withFolder(async (folder) => {
@@ -61,7 +61,7 @@ const comparedWithCopy: Proof = ({ serverUrl, size }) =>
         onClient(url, (client) =>
           timed(async () => {
             await client.query('begin');
-            // Bare: our triggers write what changed, and a COPY that fires them would flatter us.
+            // Without triggers: ours write what changed, and a COPY that fires them would flatter us.
             await client.query('set local session_replication_role = replica');
             for (const table of tables) {
               const file = createReadStream(path.join(folder, table), { highWaterMark: 1 << 18 });
@@ -87,7 +87,10 @@ const comparedWithCopy: Proof = ({ serverUrl, size }) =>
     ];
   });
 
-/** What an upgrade may leave to do. A leading space makes each document differ, as a new member does. */
+/**
+ * The states in which an upgrade may leave the documents. A leading space makes a document differ, as a new
+ * member does.
+ */
 const upgrades = {
   'when no document differs': '',
   'when every document differs': ['club', 'tournament', 'standings', 'participant', 'battle', 'battle_detail']
@@ -95,7 +98,10 @@ const upgrades = {
     .join(';'),
 };
 
-/** `wartable publish` when an older version made every document: one process, and two side by side. */
+/**
+ * Measures `wartable publish` after an upgrade, when an older version made every document: with one process,
+ * and with two side by side.
+ */
 const afterUpgrade: Proof = ({ serverUrl, size }) =>
   withDatabase(serverUrl, async (url) => {
     await publishWorld(url, size === 'stated' ? 100_000 : 1_000);

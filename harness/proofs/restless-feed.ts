@@ -1,5 +1,5 @@
-// The changes during the walks: things appear, change, move and disappear, again and again. A thing that appears, moves
-// or disappears has `touched` in its id or name. A thing that only changes in place does not.
+// The changes during the walks: things appear, change, move and disappear, again and again. A thing that
+// appears, moves or disappears has `touched` in its id or name. A thing that only changes in place does not.
 import type {
   BattleEntry,
   CasualBattleRecord,
@@ -12,7 +12,9 @@ export function isTouched(id: string): boolean {
   return id.includes('touched');
 }
 
-/** Never ends. The records of one thing are in order. The next thing is random. */
+/**
+ * Yields records without end. The records of one thing are in order, and the next thing is chosen at random.
+ */
 export function* restlessFeed(world: WalkedWorld): Generator<FeedRecord, never> {
   for (let i = 0; i < 12; i += 1) yield { kind: 'player', id: playerOf(i), name: nameOf(i) };
   const lives = Array.from({ length: 12 }, (_, i) => [
@@ -73,7 +75,7 @@ function eventBattles(slug: string): BattleEntry[] {
   }));
 }
 
-/** Half of them are registered players, who are renamed. The others are guests, who get another name. */
+/** Half of them are registered players who are renamed, and the others are guests who get another name. */
 function* participantLife(i: number): Life {
   const id = `t_${two(i)}`;
   const entry = { kind: 'participant', tournament: bigEvent, id } as const;
@@ -127,7 +129,7 @@ function* casualBattleLife(i: number): Life {
   }
 }
 
-/** Rows that keep their place and change their content. */
+/** Changes the content of rows that do not move. */
 function* steadyLife({ tournaments, casualBattles }: WalkedWorld): Life {
   for (;;) {
     const { slug, battles = [], participants = [] } = pick(tournaments);
@@ -140,7 +142,7 @@ function* steadyLife({ tournaments, casualBattles }: WalkedWorld): Life {
 
 const playerOf = (i: number): string => `touched_${i}`;
 
-/** Sorts before, between and after the other names. */
+/** Returns a name that sorts before, between or after the other names. */
 const nameOf = (i: number): string => `Player ${two(Math.floor(Math.random() * 21))} touched ${i}`;
 
 function somePlace(): { stage: string; round: number; date: string | null } {

@@ -9,8 +9,8 @@ import { answersOf } from '../upgrade/targets.ts';
 import { onClient } from './proof.ts';
 
 /**
- * Runs the program of docs/api/following.md until its copy equals what is published: tournaments, their battles and the clubs
- * that run them. The copy stays in the folder. Returns how many things it has.
+ * Runs the program of docs/api/following.md until its copy equals what is published: tournaments, their
+ * battles and the clubs that run them. The copy stays in the folder. Returns how many things it contains.
  */
 export async function followUntilEqual(
   folder: string,

@@ -10,14 +10,19 @@ import { blocksOf } from '../guides/guide-blocks.ts';
 import { createLogin, withoutPassword } from '../support/on-server.ts';
 import { onClient, withFolder } from './proof.ts';
 
-/** A PostgreSQL with all its programs, which the packages of the tests do not have, and the page that we try. */
+/**
+ * A PostgreSQL with all its programs, which the packages of the tests do not have, and the page whose
+ * instructions are tested.
+ */
 export interface BackedUpServer {
   version: string;
   backups: string;
-  /** The moment to go back to. */
+  /** The time to go back to. */
   targetTime: string;
   url: (login: string, database?: string) => string;
-  /** Runs a block of a section of docs/backups.md, or only its lines that match. Returns what it printed. */
+  /**
+   * Runs a block in a section of docs/backups.md, or only those of its lines that match. Returns the output.
+   */
   run: (section: string, block: number, lines?: RegExp) => Promise<string>;
 }
 
@@ -34,7 +39,7 @@ async function serveIn<T>(folder: string, work: (server: BackedUpServer) => Prom
     throw new Error(
       'this proof needs all programs of PostgreSQL, such as pg_basebackup: install the package postgresql',
     );
-  // All programs are beside the real one.
+  // All programs are in the same folder as the real one.
   const programs = path.dirname(await realpath(found));
   const { data, owner, password, ...cluster } = await createCluster(path.dirname(programs));
   const [backups, bin] = ['backups', 'bin'].map((name) => path.join(folder, name)) as [string, string];
@@ -60,7 +65,7 @@ async function serveIn<T>(folder: string, work: (server: BackedUpServer) => Prom
   const log = path.join(backups, 'postgresql.log');
   await control('start', '--wait', `--log=${log}`);
   try {
-    // `wartable migrate` makes the group roles: docs/install.md, Database logins.
+    // `wartable migrate` creates the group roles: docs/install.md, Database logins.
     await createLogin(url('postgres'), 'wartable', 'createrole');
     for (const login of ['wartable_importer', 'wartable_server']) await createLogin(url('postgres'), login);
     const version = await onClient(url('postgres'), async (client) => {
@@ -83,7 +88,7 @@ async function serveIn<T>(folder: string, work: (server: BackedUpServer) => Prom
         const chosen = script.split('\n').filter((line) => lines?.test(line) ?? true);
         assert.match(chosen.join(''), /\S/, `docs/backups.md has no such block in ${section}`);
         const { stdout, stderr } = await execute('sh', ['-euc', chosen.join('\n')], {
-          // Commands of Wartable may need files that only we may read.
+          // Commands of Wartable may need files that only this user may read.
           ...(section === 'Point-in-time recovery' ? asOwner : {}),
           cwd: folder,
           env: {

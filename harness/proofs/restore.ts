@@ -10,8 +10,8 @@ import { onClient, type Proof, timed } from './proof.ts';
 import { followUntilEqual } from './restore-copy.ts';
 import { type BackedUpServer, withBackedUpServer } from './restore-server.ts';
 
-// Runs the blocks of docs/backups.md, in their order, around two accidents. After each, the answers are those from
-// before, to the byte and with their revisions.
+// Runs the blocks of docs/backups.md, in their order, around two accidents. After each, the answers are those
+// from before, identical in every byte and with their revisions.
 
 const accident = 'drop table record.battle, published.battle cascade';
 
@@ -33,7 +33,7 @@ export const restore: Proof = ({ size }) =>
 
     const before = await answers(server, key);
     const copied = () =>
-      // The client follows `next` only to the address that it was given.
+      // The client follows `next` only if it leads to the address that it was given.
       withServer(server, {}, ({ origin }) =>
         followUntilEqual(
           server.backups,
@@ -47,7 +47,7 @@ export const restore: Proof = ({ size }) =>
     const dumped = await timed(() => server.run('A dump', 0));
     const folder = (await readdir(server.backups)).find((name) => name.startsWith('wartable-')) ?? '';
     const { size: bytes } = await stat(path.join(server.backups, folder, 'wartable.dump'));
-    // After the dump, so the restored database has forgotten it. The copy has it.
+    // This happens after the dump, so the restored database does not contain it. The copy does.
     const { slug, player } = await someShown(server);
     await say(['keys', 'revoke', '2']);
     await say(['keys', 'create', '--account', 'forgotten']);
@@ -68,7 +68,7 @@ export const restore: Proof = ({ size }) =>
       before,
       'the revoked key, the event and the person are back',
     );
-    // It gets the id that the forgotten key had.
+    // The new key gets the id of the key that the database no longer knows.
     const reused = (await say(['keys', 'create', '--account', 'new'])).trim();
     const audit = path.join(server.backups, 'audit.json');
     const red = await wartable(['doctor', '--audit', audit], { DATABASE_URL: server.url('wartable') });
@@ -87,7 +87,7 @@ export const restore: Proof = ({ size }) =>
 
     await server.run('Point-in-time recovery', 0);
     await server.run('Point-in-time recovery', 1);
-    // The base backup lacks it: only the archive has it.
+    // The base backup does not contain this; only the archive does.
     await say(['import', '-'], await say(['world', '--event', '--players', '16']));
     const later = await answers(server, key);
     assert.notDeepEqual(later, after);
@@ -120,7 +120,7 @@ const lost = {
   battleSize: 1000,
 };
 
-/** A tournament and a player that pages show. */
+/** Returns a tournament and a player that pages show. */
 async function someShown(server: BackedUpServer): Promise<{ slug: string; player: string }> {
   return onClient(server.url('postgres', 'wartable'), async (client) => {
     const { rows } = await client.query<{ slug: string; player: string }>(
@@ -130,7 +130,7 @@ async function someShown(server: BackedUpServer): Promise<{ slug: string; player
   });
 }
 
-/** Every place that callers hold names it. */
+/** Returns the epoch of the change list, which is part of every position that callers hold. */
 async function epochOf(server: BackedUpServer): Promise<string | undefined> {
   return onClient(server.url('postgres', 'wartable'), async (client) => {
     const { rows } = await client.query<{ epoch: string }>('select epoch from published.change_list');
@@ -138,7 +138,7 @@ async function epochOf(server: BackedUpServer): Promise<string | undefined> {
   });
 }
 
-/** Lends a server that is started for it: after a restore, all servers start anew. */
+/** Lends a server that was started for the purpose, because after a restore all servers are started again. */
 async function withServer<T>(
   server: BackedUpServer,
   settings: Record<string, string>,
@@ -158,11 +158,11 @@ async function withServer<T>(
 }
 
 function answers(server: BackedUpServer, key: string) {
-  // Every server has another port.
+  // Each server has another port.
   return withServer(server, { API_URL: 'https://api.example' }, async ({ origin }) => {
     const headers = { authorization: `Bearer ${key}` };
     const all = await answersOf(origin, await targetsOf(origin, headers), headers);
-    // Cursors change every six hours, and the digests of the tags with them. The revisions stay.
+    // Cursors change every six hours, and the digests of the tags with them. The revisions stay the same.
     return all.map(({ target, etag, body }) => ({
       target,
       revision: etag?.split('.')[0],

@@ -21,7 +21,9 @@ interface Opened {
   links: number;
 }
 
-/** Saves two events, and opens all that their pages lead to, in Chromium: behind nginx, and from disk. */
+/**
+ * Saves two events, and opens everything that their pages lead to, in Chromium: behind nginx, and from disk.
+ */
 export async function openSavedFolders(folder: string, size: 'small' | 'stated'): Promise<Opened> {
   const browser = await startBrowser();
   if (browser === undefined) throw new Error('it needs Chromium: apt-get install chromium');
@@ -71,7 +73,7 @@ async function validate(folder: string): Promise<void> {
   }
 }
 
-/** From the first page on, as a person would: every page that there is, once. */
+/** Opens every page once, beginning with the first page and following links, as a person would. */
 async function openAll(browser: Browser, base: string, folder: string, axeOnAll: boolean): Promise<Opened> {
   const files = new Set(await readdir(folder));
   const axe = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');

@@ -8,11 +8,17 @@ import { searchTexts } from '../../src/text/search.ts';
 import { onClient, type Proof, withDatabase } from './proof.ts';
 
 const bars = { finding: 100, details: 10 };
-/** The details of a player are four things, of an event or a club one. So the mean is taken over a page that has all kinds. */
+/**
+ * The details of a player consist of four things, and those of an event or a club of one, so the mean is
+ * taken over a page with all kinds.
+ */
 const fullPage = 60;
 const fullPageOfGuests = 20;
 
-/** The pages of memory that one search reads after VACUUM, in a large table: to find, and for the details of each hit. */
+/**
+ * Counts the pages of memory that one search reads after VACUUM, in a large table: to find the hits, and for
+ * the details of each.
+ */
 export const searchBuffers: Proof = ({ serverUrl, size }) =>
   withDatabase(serverUrl, (url) =>
     onClient(url, async (client) => {
@@ -38,7 +44,8 @@ export const searchBuffers: Proof = ({ serverUrl, size }) =>
     }),
   );
 
-// Frequent, in the middle, rare, with several words in and out of order, other scripts, and without a result.
+// Frequent words, words in the middle, rare ones, several words in and out of order, other scripts, and words
+// without a result.
 const queries = [
   'an',
   'Anna',
@@ -59,7 +66,10 @@ const queries = [
 ];
 const names = ['Anna Kowalska', 'Ibañeta Open', 'Owls Club', '李明', 'Jörg von der Öhe', 'Name'];
 
-/** Names of one to five words, in an order that is not that of the index. Each player has been at four events. */
+/**
+ * Fills the table with names of one to five words, in an order that is not that of the index. Each player has
+ * been at four events.
+ */
 async function fill(client: pg.Client, rows: number): Promise<void> {
   let count = 0;
   for (let thing = 0; count < rows;) {
@@ -120,7 +130,10 @@ interface Worst {
   query: string;
 }
 
-/** As the server asks: a named statement, which may get a generic plan. */
+/**
+ * Returns the worst queries. They are sent like the server's: as a named statement, which may get a generic
+ * plan.
+ */
 async function most(
   client: pg.Client,
   search: string,
@@ -158,7 +171,7 @@ async function buffersOf(client: pg.Client, prepared: string, values: unknown[])
       : client.escapeLiteral(String(value)),
   );
   const execute = `execute ${prepared} (${literals.join(', ')})`;
-  // The first time reads the catalogue, too, and leaves hints that the second time uses.
+  // The first execution also reads the catalogue, and sets hint bits that the second uses.
   await client.query(execute);
   const { rows } = await client.query<{ 'QUERY PLAN': Plan[] }>(
     `explain (analyze, buffers, format json) ${execute}`,

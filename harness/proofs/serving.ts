@@ -7,18 +7,18 @@ import { onLoopback } from '../support/on-loopback.ts';
 import { withDatabase } from './proof.ts';
 
 export interface Serving {
-  /** Address of the database. */
+  /** The address of the database. */
   url: string;
   apiUrl: string;
   siteUrl: string;
   opsUrl: string;
   key: string;
   pool: Pool;
-  /** Compares every answer with openapi.json. */
+  /** Asks for a target, and compares every answer with openapi.json. */
   get: (target: string) => Promise<AnswerOfTheApi>;
 }
 
-/** A server on loopback that logs nothing. */
+/** Starts a server on loopback that logs nothing. */
 export function startProofServer(
   databaseUrl: string,
   more: Partial<ServerOptions> = {},

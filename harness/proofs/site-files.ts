@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import type { Serving } from './serving.ts';
 
-/** The files for spreadsheets of every tournament say what the answers of the API say, field by field. */
+/** Compares the spreadsheet files of every tournament with the answers of the API, field by field. */
 export async function compareFiles(serving: Serving): Promise<{ tournaments: number; fields: number }> {
   const tournaments = await everything(serving, '/api/v1/tournaments');
   let fields = 0;
@@ -24,7 +24,7 @@ export async function compareFiles(serving: Serving): Promise<{ tournaments: num
 
 type Fields = Record<string, unknown>;
 
-/** Every field of the API must be a field of the file, with the same text. */
+/** Asserts that every field of the API is a field of the file, with the same text. */
 async function compare({ siteUrl }: Serving, path: string, expected: Fields[]): Promise<number> {
   const response = await fetch(`${siteUrl}${path}`);
   assert.equal(response.status, 200, path);
@@ -38,7 +38,7 @@ async function compare({ siteUrl }: Serving, path: string, expected: Fields[]): 
   return found.reduce((sum, row) => sum + Object.keys(row).length, 0);
 }
 
-/** As the file writes text that begins like a formula. */
+/** Removes the apostrophes that the file adds to text that begins like a formula. */
 function withoutApostrophes(row: Fields): Fields {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -105,7 +105,7 @@ function flatBattle(battle: Fields): Fields[] {
   }));
 }
 
-/** A whole list, page after page. */
+/** Reads a whole list, page after page. */
 async function everything({ get }: Serving, path: string): Promise<Fields[]> {
   const all: Fields[] = [];
   for (let target: string | null = `${path}?limit=100`; target !== null;) {

@@ -8,7 +8,10 @@ import type { Proof } from './proof.ts';
 import { withServing } from './serving.ts';
 import { publishFeedOf } from './site-world.ts';
 
-/** Hostile text in every field that takes text: no page runs it, loads anything for it, or grows wider than the screen. */
+/**
+ * Puts hostile text into every field that accepts text. No page runs it, loads anything because of it, or
+ * becomes wider than the screen.
+ */
 export const siteHostile: Proof = ({ serverUrl, size }) =>
   withServing(serverUrl, async ({ url, siteUrl, pool }) => {
     const browser = await startBrowser();
@@ -41,7 +44,7 @@ export const siteHostile: Proof = ({ serverUrl, size }) =>
       pages.push(...['/factions', ...factions].map((page) => `${page}?window=all`));
       const wide: string[] = [];
       for (const number of texts.keys()) {
-        // A card is no page. The script puts it into one.
+        // A card is not a page; the script puts it into one.
         await browser.open(`${siteUrl}/tournaments/hostile-${number}/followed?entry=b`);
       }
       for (const page of pages) {
@@ -73,7 +76,7 @@ export const siteHostile: Proof = ({ serverUrl, size }) =>
     }
   });
 
-/** A calendar or a feed, read by a program of another project. */
+/** Parses a calendar or a feed with another project's program. */
 async function readByOthers(address: string): Promise<void> {
   const response = await fetch(address);
   const text = await response.text();
@@ -114,7 +117,7 @@ function pagesOf(number: number): string[] {
   ];
 }
 
-/** How many fields of published documents hold one of the texts: only these were tried. */
+/** Counts the fields of published documents that contain one of the texts, because only these were tested. */
 async function publishedFields(pool: Pool, texts: string[]): Promise<number> {
   const known = new Set(texts);
   let fields = 0;

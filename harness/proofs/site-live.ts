@@ -15,9 +15,10 @@ import { type Serving, startProofServer, withServing } from './serving.ts';
 const withinMs = { now: 15_000, table: 45_000 };
 
 /**
- * Spectators in browsers, by the clock of the page: each result is in "Now" within 15 s and in the table within 45 s, and a
- * quiet poll is one 304. The page says when the server is gone, and when it is back. Then an event from its first sign-up to
- * the champion, without waiting for the clock: scroll and focus stay.
+ * Follows an event in browsers, by the clock of the page. Each result is in "Now" within 15 s and in the
+ * table within 45 s, and a quiet poll is one 304. The page says when the server is gone, and when it is back.
+ * Then there is an event from its first sign-up to the champion, without waiting for the clock, in which
+ * scroll position and focus are kept.
  */
 export const siteLive: Proof = ({ serverUrl, size }) =>
   withServing(serverUrl, async (serving) => {
@@ -34,7 +35,8 @@ export const siteLive: Proof = ({ serverUrl, size }) =>
       const measured = await results(serving, browsers, isStated ? 25 : 1, isStated ? 32_000 : 0);
       const before = first.complaints.length;
       await outage(serving, first);
-      // Of the server that went away: refused, or reset in the middle of a request.
+      // Complaints about the server that went down: connections that were refused, or reset in the middle of
+      // a request.
       for (const complaint of first.complaints.splice(before)) assert.match(complaint, /net::ERR_/);
       const seen = await wholeEvent(serving, first, isStated ? 24 : 8);
       for (const { complaints } of browsers) assert.deepEqual(complaints, []);
@@ -87,7 +89,7 @@ async function results(serving: Serving, browsers: readonly Browser[], count: nu
   const p99 = (values: number[]) =>
     values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? Infinity;
   const [now, table] = [p99(times.now), p99(times.table)];
-  // One result beside other tests says nothing about the time.
+  // A single result, with other tests running, says nothing about the time.
   if (count > 1) {
     assert.ok(now <= withinMs.now && table <= withinMs.table, `now ${now} ms, table ${table} ms`);
   }
@@ -104,7 +106,7 @@ async function quietPolls(browser: Browser, address: string, ms: number): Promis
   );
 }
 
-/** The first answer was to opening the page. */
+/** Returns the statuses of polls. The first answer was to opening the page. */
 const polls = (browser: Browser, address: string) =>
   browser.statuses.flatMap(({ url, status }) => (url === address ? [status] : [])).slice(1);
 
@@ -115,7 +117,7 @@ async function parts(browser: Browser): Promise<{ now: string; table: string }> 
   ) as { now: string; table: string };
 }
 
-/** The server goes away and comes back at the same address. */
+/** Stops the server and starts it again at the same address. */
 async function outage({ url }: Serving, browser: Browser): Promise<void> {
   const server = await startProofServer(url);
   await browser.open(`${server.siteUrl}/tournaments/one-round`);
@@ -135,7 +137,7 @@ async function outage({ url }: Serving, browser: Browser): Promise<void> {
   }
 }
 
-/** A tab that becomes visible looks at once. */
+/** Makes the page ask at once, as it does in a tab that becomes visible. */
 async function hurry(browser: Browser): Promise<void> {
   await browser.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
 }
@@ -160,7 +162,7 @@ async function wholeEvent(serving: Serving, browser: Browser, count: number): Pr
   const page = `${serving.siteUrl}/tournaments/${rows[0]?.slug ?? ''}`;
   await browser.open(page);
   await browser.evaluate(
-    // A link of every state: when the knockout begins, its bracket takes the place of the board.
+    // This link exists in every state. When the knockout begins, its bracket replaces the board.
     `window.scrollTo(0, 300); document.querySelector('main a[href$="/rounds"]').focus({ preventScroll: true })`,
   );
   const before = await place(browser);
@@ -189,7 +191,7 @@ function inSteps(records: FeedRecord[], count: number): FeedRecord[][] {
   return Array.from({ length: count }, (_, index) => records.slice(index * size, (index + 1) * size));
 }
 
-/** Without the line that says what is new. */
+/** Returns the text of the page without the line that says what is new. */
 const main = (browser: Browser) =>
   browser.evaluate(
     `document.getElementById('main').innerText.replace(document.querySelector('.pulse')?.innerText ?? '', '')`,

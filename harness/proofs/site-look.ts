@@ -7,7 +7,10 @@ import type { Proof } from './proof.ts';
 import { withServing } from './serving.ts';
 import { publishFeedOf, siteFeed } from './site-world.ts';
 
-/** Every kind of page in every state, in a browser: no barrier, nothing wider than the screen, no broken policy. */
+/**
+ * Opens every kind of page in every state in a browser: there is no barrier, nothing is wider than the
+ * screen, and no policy is broken.
+ */
 export const siteLook: Proof = ({ serverUrl, size }) =>
   withServing(serverUrl, async ({ url, siteUrl, pool }) => {
     const browser = await startBrowser();
@@ -20,9 +23,10 @@ export const siteLook: Proof = ({ serverUrl, size }) =>
       const barriers: string[] = [];
       for (const [index, look] of allLooks.entries()) {
         await browser.look(look);
-        // In CI each look judges other pages.
+        // In CI each look checks other pages.
         const judged = isStated ? paths : paths.filter((_, i) => i % allLooks.length === index);
-        // Each page in each language: on a phone, where there is the least room. In CI each page in one language.
+        // Each page is checked in each language on a phone, where there is the least room. In CI each page is
+        // checked in one language.
         const spoken = judged.flatMap((path, i) =>
           languagesOf(
             isStated ? (index === 0 ? languages : ['en']) : [languages[i % languages.length] ?? 'en'],
@@ -43,7 +47,7 @@ export const siteLook: Proof = ({ serverUrl, size }) =>
           await browser.look(look);
         }
       }
-      // "No result yet" would make room for the other results.
+      // "No result yet" would leave more room for the other results.
       const { rows } = await pool.query<{ path: string }>(
         `select '/players/' || player as path from published.player_battle group by player
           having bool_and(outcome is not null) order by count(*) desc limit 1`,
@@ -54,7 +58,7 @@ export const siteLook: Proof = ({ serverUrl, size }) =>
         assert.deepEqual(await browser.evaluate(tornWords), '', path);
       }
       assert.deepEqual(barriers, []);
-      // The browser reports the status of the page that is not there.
+      // The browser reports the status of the page that does not exist.
       const complaints = browser.complaints.filter((each) => !each.includes('status of 404'));
       assert.deepEqual(complaints, []);
       const foreign = browser.requested.filter(
@@ -70,7 +74,7 @@ export const siteLook: Proof = ({ serverUrl, size }) =>
     }
   });
 
-/** The same page in these languages. Guides are in English. */
+/** Returns the same page in these languages. Guides exist only in English. */
 function languagesOf(wanted: readonly Language[], path: string): string[] {
   if (path.startsWith('/docs')) return [path];
   return wanted.map((language) => {
@@ -86,7 +90,7 @@ const allLooks: Look[] = [
   { width: 1_280, scheme: 'dark' },
 ];
 
-/** Opens the page, and says what axe-core finds. */
+/** Opens the page and returns what axe-core finds. */
 export async function barriersOf(
   browser: Browser,
   axe: string,
@@ -109,7 +113,7 @@ async function assertFits(browser: Browser, address: string, width: number): Pro
   assert.ok(Number(wide) <= width, `${address} is ${Number(wide)} px wide on a screen of ${width}`);
 }
 
-/** Words of table cells that stand on two lines. Names may be of any length. */
+/** Returns words in table cells that are split between two lines. Names may be of any length. */
 const tornWords = `[...document.querySelectorAll('td')].flatMap((cell) => [...cell.childNodes])
   .filter((node) => node.nodeType === Node.TEXT_NODE)
   .flatMap((node) => [...node.data.matchAll(/\\p{L}+/gu)].filter(({ 0: word, index }) => {
@@ -120,7 +124,10 @@ const tornWords = `[...document.querySelectorAll('td')].flatMap((cell) => [...ce
   }))
   .join()`;
 
-/** At least one page of every kind, in every state that it can have. In CI the tabs are those of one tournament of each status. */
+/**
+ * Returns at least one page of every kind, in every state that it can have. In CI the tabs are those of one
+ * tournament of each status.
+ */
 export async function kindsOfPages(pool: Pool, isStated: boolean): Promise<string[]> {
   const of = isStated ? 'status, organizer is null' : 'status';
   const { rows } = await pool.query<{ path: string }>(`
@@ -187,7 +194,7 @@ export async function kindsOfPages(pool: Pool, isStated: boolean): Promise<strin
   ];
 }
 
-/** The one with the most games and the one with the fewest. */
+/** Returns the pages of the factions with the most and with the fewest games. */
 async function factionPages(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ faction: string }>(
     `select f ->> 0 as faction from published.faction_month, json_array_elements(counts -> 'factions') f

@@ -8,8 +8,9 @@ import { compareFiles } from './site-files.ts';
 import { publishFeedOf, siteFeed, textOf } from './site-world.ts';
 
 /**
- * Every `url` that the API gives opens a page with the right name in its heading. A crawler that follows all links of the
- * site finds no dead one, and no mistake in the HTML. The files for spreadsheets equal the answers of the API.
+ * Proves that every `url` in the API opens a page with the right name in its heading. A crawler that follows
+ * all links of the site finds no dead one, and no mistake in the HTML. The spreadsheet files equal the
+ * answers of the API.
  */
 export const sitePages: Proof = ({ serverUrl, size }) =>
   withServing(serverUrl, async (serving) => {
@@ -36,7 +37,7 @@ export const sitePages: Proof = ({ serverUrl, size }) =>
     ];
   });
 
-/** Everything with a page, and the names that its heading must have. */
+/** Returns everything that has a page, and the names that must be in its heading. */
 async function namedPages(pool: Pool): Promise<{ path: string; names: string[] }[]> {
   const { rows } = await pool.query<{ path: string; names: string[] }>(`
     select '/tournaments/' || slug as path, array[(document || '"}')::json->>'name'] as names from published.tournament
@@ -56,7 +57,7 @@ async function namedPages(pool: Pool): Promise<{ path: string; names: string[] }
 async function crawl(siteUrl: string, maxPages: number): Promise<{ pages: number; links: number }> {
   const validator = new HtmlValidate({
     extends: ['html-validate:recommended'],
-    // Anchors are those of the repository: that of `0.2.0` begins with a digit, which HTML allows.
+    // Anchors are the same as in the repository. That of `0.2.0` begins with a digit, which HTML allows.
     rules: { 'long-title': 'off', 'valid-id': ['error', { relaxed: true }] },
   });
   const known = new Set(['/']);
@@ -65,7 +66,7 @@ async function crawl(siteUrl: string, maxPages: number): Promise<{ pages: number
   const complaints: string[] = [];
   let pages = 0;
   while (todo.length > 0 && pages < maxPages) {
-    // Breadth first would read the pages of one event only.
+    // Breadth first would read only the pages of one event.
     const at = (pages * 7_919) % todo.length;
     const [path = ''] = todo.splice(at, 1);
     const { status, text, type } = await get(`${siteUrl}${path}`);
@@ -84,7 +85,7 @@ async function crawl(siteUrl: string, maxPages: number): Promise<{ pages: number
       todo.push(target);
     }
   }
-  // The links that are left over are not read, but they must work as well.
+  // The links that are left over are not parsed, but they must work as well.
   await inTurns(todo, 8, async (path) => {
     const { status } = await get(`${siteUrl}${path}`);
     if (status !== 200) complaints.push(`${path}: ${status}`);
@@ -93,7 +94,10 @@ async function crawl(siteUrl: string, maxPages: number): Promise<{ pages: number
   return { pages, links: links.size };
 }
 
-/** As a polite crawler, it asks again when a busy server tells it to: the validator takes the same processor. */
+/**
+ * Asks for a page, and like a polite crawler asks again if a busy server says so, because the validator uses
+ * the same processor.
+ */
 async function get(address: string, attempts = 5): Promise<{ status: number; text: string; type: string }> {
   const response = await fetch(address);
   const wait = Number(response.headers.get('retry-after'));

@@ -8,7 +8,10 @@ import { world } from '../../src/world/world.ts';
 import { importText } from '../support/feed.ts';
 import { onClient } from './proof.ts';
 
-/** Events of every kind, in every state, beside a world. In CI they are small: a browser takes seconds for a large page. */
+/**
+ * Yields events of every kind, in every state, besides a world. In CI they are small, because a browser takes
+ * seconds for a large page.
+ */
 export function* siteFeed(battles: number, size: 'small' | 'stated'): Generator<FeedRecord> {
   const today = dayOf('2026-06-30');
   if (battles > 0) yield* world({ seed: 15, battles, from: dayOf('2024-01-01'), today });
@@ -22,7 +25,7 @@ export function* siteFeed(battles: number, size: 'small' | 'stated'): Generator<
   ];
   for (const [index, [stated, format, rounds, status]] of events.entries()) {
     const players = size === 'stated' ? stated : Math.min(stated, 32);
-    // The front page shows what is planned from today on.
+    // The home page shows what is planned from today on.
     const start = status === 'planned' ? dayOf(new Date().toISOString().slice(0, 10)) + 20 : today;
     yield* eventFeed({ seed: 50 + index, players, format, rounds, start }, status);
   }
@@ -39,7 +42,7 @@ export function* siteFeed(battles: number, size: 'small' | 'stated'): Generator<
   };
 }
 
-/** Records and publishes a feed. Nothing of it may be refused. */
+/** Records and publishes a feed. Nothing in it may be refused. */
 export async function publishFeedOf(url: string, pool: Pool, records: Iterable<FeedRecord>): Promise<void> {
   const lines = Array.from(records, (record) => JSON.stringify(record));
   await onClient(url, async (client) => {
@@ -48,7 +51,7 @@ export async function publishFeedOf(url: string, pool: Pool, records: Iterable<F
   assert.deepEqual((await publishStale(pool)).failed, []);
 }
 
-/** The text of a piece of HTML, as a person reads it. */
+/** Returns the text of a piece of HTML as a person reads it. */
 export function textOf(html: string): string {
   return html
     .replaceAll(/<[^>]*>/g, '')

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '../measure/spread.ts';
 
 interface Answered {
-  /** When it was answered, by performance.now(). */
+  /** The time of the answer, by performance.now(). */
   at: number;
   ms: number;
   status: number;
@@ -13,24 +13,24 @@ interface Phase {
   requests: number;
   failed: number;
   perSecond: number;
-  /** Milliseconds, of the requests that also began in this time. */
+  /** The 99th percentile in milliseconds, for the requests that also began in this period. */
   p99: number;
 }
 
 export interface SteadyLoad {
   count: () => number;
-  /** What was answered between two moments of performance.now(). */
+  /** Returns what was answered between two times of performance.now(). */
   phase: (from: number, to: number) => Phase;
-  /** Milliseconds, between two answers in this time. */
+  /** Returns the longest time in milliseconds between two answers in this period. */
   longestGap: (from: number, to: number) => number;
-  /** `200: 1930, 503: 12` */
+  /** Returns the number of answers by status, such as `200: 1930, 503: 12`. */
   statuses: () => string;
-  /** Callers take their next keys from these. */
+  /** Makes callers take their next keys from these. */
   useKeys: (keys: string[]) => void;
   stop: () => Promise<void>;
 }
 
-/** Each caller sends its next request after the answer. */
+/** Starts callers, each of which sends its next request after the answer to the last one. */
 export function startLoad(apiUrl: string, keys: string[], callers: number): SteadyLoad {
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
   const answered: Answered[] = [];
@@ -96,7 +96,7 @@ const paths = [
   '/clubs/club-1/tournaments',
 ];
 
-/** The status. 0 when there was no answer. */
+/** Returns the status, or 0 if there was no answer. */
 function get(agent: Agent, url: string, key: string): Promise<number> {
   return new Promise((resolve) => {
     const sending = request(url, { agent, headers: { authorization: `Bearer ${key}` } }, (response) => {

@@ -21,7 +21,7 @@ export async function withThreeDatabases<T>(work: (databases: ThreeDatabases) =>
   try {
     const keys = await fillDatabase(primary.url, 20);
     const standbys = [await primary.startStandby(), await primary.startStandby()];
-    // The first standby lost its primary while the second was made.
+    // The first standby lost its primary while the second was created.
     await eventually(async () => {
       const { rowCount } = await onClient(primary.url, (client) =>
         client.query('select from pg_stat_replication'),
@@ -34,7 +34,7 @@ export async function withThreeDatabases<T>(work: (databases: ThreeDatabases) =>
   }
 }
 
-/** Without answers in memory: every request reads. */
+/** Lends a server with an empty cache, so that every request reads. */
 export async function withServer<T>(
   { primary, standbys }: Pick<ThreeDatabases, 'primary' | 'standbys'>,
   work: (apiUrl: string) => Promise<T>,
@@ -51,7 +51,7 @@ export async function withServer<T>(
   }
 }
 
-/** Stops every process of a PostgreSQL. The function that it returns lets them go on. */
+/** Stops every process of a PostgreSQL. Returns a function that continues them. */
 export async function freeze(postgres: Postgres): Promise<() => void> {
   const { rows } = await onClient(postgres.url, (client) =>
     client.query<{ pid: number }>('select pid from pg_stat_activity'),
@@ -62,7 +62,7 @@ export async function freeze(postgres: Postgres): Promise<() => void> {
       try {
         process.kill(pid, signal);
       } catch {
-        // This one ended meanwhile, the connection that asked among them.
+        // This process has ended in the meantime; the one of the connection that asked always has.
       }
     }
   };
@@ -70,7 +70,7 @@ export async function freeze(postgres: Postgres): Promise<() => void> {
   return () => send('SIGCONT');
 }
 
-/** A small world, a login `serving`, and so many keys. */
+/** Creates a small world, a login `serving`, and that many keys. */
 export async function fillDatabase(url: string, count: number): Promise<string[]> {
   await migrate(url);
   const pool = createPool(url, { applicationName: 'wartable-proof', size: 2 });

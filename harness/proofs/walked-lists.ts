@@ -5,7 +5,7 @@ import { bigEvent, stages, type WalkedWorld } from './walked-world.ts';
 export interface List {
   target: string;
   rowOf: (shown: Shown) => Row;
-  /** Below 0 when the first of the two comes first. 0 when nothing in the answer decides. */
+  /** Returns a number below 0 if the first of the two comes first, and 0 if nothing in the answer decides. */
   compare: (a: Row, b: Row) => number;
   /** The rows that are always there, in order. */
   expected: Row[];
@@ -17,7 +17,7 @@ export interface Row {
   place: (string | number)[];
 }
 
-/** The members of list items that documents and the feed share. */
+/** The members that list items in documents and in the feed have in common. */
 export interface Shown {
   slug?: string;
   startDate?: string | null;
@@ -79,7 +79,10 @@ function battleList(target: string, shown: Shown[]): List {
   return list(target, rowOf, (a, b) => comparePlaces(b, a), shown.map(rowOf));
 }
 
-/** The id of a participant decides between equal names, and answers do not show it. The input is already in order. */
+/**
+ * Participants with equal names are ordered by their id, which answers do not show. The input is already in
+ * order.
+ */
 function participantList({ players, tournaments }: WalkedWorld): List {
   const nameOf = new Map(players.map(({ id, name }) => [id, name ?? '']));
   const rowOf = ({ player = '', playerId }: Shown): Row => ({
@@ -105,7 +108,7 @@ function comparePlaces(a: Row, b: Row): number {
   return 0;
 }
 
-/** Items without a date are in no window. */
+/** Returns the items inside the window. Items without a date are in no window. */
 function within<T extends Shown>(shown: T[], { from = '', to = '9999-12-31' }): T[] {
   return shown.filter((each) => {
     const date = each.startDate ?? each.date ?? '';
@@ -119,7 +122,7 @@ interface WorldBattle extends Shown {
   clubs: string[];
 }
 
-/** All battles, each with the players and clubs whose lists show it. */
+/** Returns all battles, each with the players and clubs whose lists show it. */
 function battlesIn({ tournaments, casualBattles }: WalkedWorld): WorldBattle[] {
   const casual = casualBattles.map(({ id, date = null, club, sides }) => ({
     id,

@@ -1,4 +1,5 @@
-// The world of the walks, as a feed. Rows share days, names and rounds, so that the rest of the sort key decides.
+// The world of the walks, as a feed. Rows share days, names and rounds, so that the rest of the sort key
+// decides.
 import type {
   BattleEntry,
   CasualBattleRecord,
@@ -45,7 +46,7 @@ export function dayOf(day: number): string {
 
 export const two = (number: number): string => String(number).padStart(2, '0');
 
-/** The participant id of a player in a tournament. */
+/** Returns the participant id of a player in a tournament. */
 export const participantId = (player: number): string => `e_${two(player)}`;
 
 function tournament(i: number): TournamentRecord {

@@ -8,8 +8,8 @@ import { type Serving, withServing } from './serving.ts';
 import { type List, type Row, type Shown, walkedLists } from './walked-lists.ts';
 import { recordsOf, walkedWorld } from './walked-world.ts';
 
-// Exact paging: an import adds, changes, moves and removes rows during a walk from page to page. The walk returns every
-// row that was there all the time and did not move exactly once, in order.
+// Proves that paging is exact. An import adds, changes, moves and removes rows during a walk from page to
+// page. The walk returns every row that was there all the time and did not move exactly once, in order.
 
 export const walks: Proof = ({ serverUrl, size }) =>
   withServing(serverUrl, async (serving) => {
@@ -45,7 +45,7 @@ export const walks: Proof = ({ serverUrl, size }) =>
         if (revisions.size > 1) sum.unsettled += 1;
       }
     };
-    // Many at the same time, so that each walk is slow enough to see changes.
+    // There are many walks at the same time, so that each is slow enough to see changes.
     const { records, rows } = await besideLiveImport(serving, restlessFeed(world), (signal) =>
       Promise.all(Array.from({ length: 16 }, () => walkOn(signal))),
     );
@@ -62,11 +62,11 @@ export const walks: Proof = ({ serverUrl, size }) =>
 interface Walk {
   rows: Row[];
   pages: number;
-  /** Revisions of the list, from the tags of its pages. */
+  /** The revisions of the list, from the tags of its pages. */
   revisions: Set<string>;
 }
 
-/** All rows from the first page to the last. Each page has another size. */
+/** Returns all rows from the first page to the last. Each page has another size. */
 async function walk({ get, apiUrl }: Serving, list: List, limit: () => number): Promise<Walk> {
   const rows: Row[] = [];
   const revisions = new Set<string>();
@@ -84,7 +84,10 @@ async function walk({ get, apiUrl }: Serving, list: List, limit: () => number): 
   }
 }
 
-/** Rows that stayed occur once and in order. The others are in the right place, and again only in another place. */
+/**
+ * Asserts that rows that stayed occur once and in order. The others are in the right position, and occur
+ * again only in another position.
+ */
 function assertExact(what: string, list: List, rows: Row[]): void {
   const stayed = rows.filter(({ id }) => !isTouched(id));
   assert.deepEqual(stayed, list.expected, what);
@@ -97,7 +100,7 @@ function assertExact(what: string, list: List, rows: Row[]): void {
   assert.equal(places.size, rows.length, `${what} met something twice in one place`);
 }
 
-/** A busy machine may answer 503. A caller then asks for the same page again. */
+/** Repeats the request if a busy machine answers 503, as a caller would. */
 async function answered(ask: () => ReturnType<Serving['get']>): ReturnType<Serving['get']> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await ask();

@@ -22,7 +22,7 @@ export async function wartable(
   child.stdin.end(input);
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  // Only `keys create` and `keys rotate` print a key, and only there.
+  // Only `keys create` and `keys rotate` print a key, and only to standard output.
   assertNoKey(stderr);
   return { code, stdout, stderr };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** What the tests and the proof read of a service in compose.yaml. */
+/** The members of a service in compose.yaml that the tests and the proof use. */
 interface ComposeService {
   image: string;
   user?: string;
@@ -29,12 +29,18 @@ const readText = (name: string) => readFileSync(new URL(`../../${name}`, import.
 const text = readText('compose.yaml');
 const scaleText = readText('compose.scale.yaml');
 
-/** With the variables replaced as Compose does it. Throws for a required variable that is missing. */
+/**
+ * Reads compose.yaml with the variables replaced as Compose does it. Throws if a required variable is
+ * missing.
+ */
 export function readCompose(variables: Record<string, string>): Compose {
   return parse(withVariables(text, variables), { merge: true }) as Compose;
 }
 
-/** The same with compose.scale.yaml on top, merged by the rules of Compose that the two files need. */
+/**
+ * Reads compose.yaml and compose.scale.yaml on top of it, merged by those rules of Compose that the two files
+ * need.
+ */
 export function readScaledCompose(variables: Record<string, string>): Compose {
   const base = readCompose(variables);
   const added = parse(withVariables(scaleText, variables), { merge: true }) as Compose;
@@ -65,7 +71,7 @@ function withVariables(given: string, variables: Record<string, string>): string
   });
 }
 
-/** The names of the variables that compose.yaml does not start without. */
+/** The names of the variables without which compose.yaml does not start. */
 export const requiredVariables: string[] = [
   ...new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name ?? '')),
 ].toSorted();

@@ -47,7 +47,7 @@ export const cup = {
   ],
   matches: [{ stage: 'knockout', round: 1, position: 1, table: 1, players: ['p1', 'p2'], battle: 'b2' }],
 };
-/** One more battle of the cup. */
+/** Returns one more battle of the cup. */
 export const battle = (change: object) => ({
   kind: 'battle',
   tournament: 'cup',

@@ -2,24 +2,27 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export interface CuttingProxy {
   url: string;
-  /** Cuts the next connection that commits: before the server gets the COMMIT, or before the client gets the answer. */
+  /**
+   * Cuts the next connection that commits, either before the server gets the COMMIT or before the client gets
+   * the answer.
+   */
   cutAtCommit: (when: 'before' | 'after') => void;
-  /** Whether a connection was cut at its commit since then. */
+  /** Returns true if a connection has been cut at its commit since then. */
   isCut: () => boolean;
-  /** From now on the open connections carry nothing, and no side notices. New ones work. */
+  /** Makes the open connections carry nothing from now on, without either side noticing. New ones work. */
   freeze: () => void;
-  /** Answers new connections with this error of PostgreSQL instead of passing them on, until it is undefined. */
+  /** Refuses new connections with this PostgreSQL error instead of passing them on, until it is undefined. */
   refuseWith: (sqlState: string | undefined) => void;
-  /** How many connections were refused in this way. */
+  /** Returns how many connections were refused in this way. */
   refused: () => number;
-  /** Cuts everything and refuses new connections until `open`. */
+  /** Cuts everything and refuses new connections until `open` is called. */
   close: () => Promise<void>;
   open: () => Promise<void>;
 }
 
 const commit = Buffer.from('commit\0');
 
-/** Stands between a program and PostgreSQL, and loses connections at the worst moment. */
+/** Starts a proxy between a program and PostgreSQL that loses connections at the worst moment. */
 export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -33,7 +36,7 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
     createServer((client) => {
       if (sqlState !== undefined) {
         refused += 1;
-        // Only a socket that is read notices that the other side has closed it.
+        // Only a socket that is being read notices that the other side has closed it.
         client.on('error', () => {}).resume();
         client.end(errorResponse(sqlState));
         return;
@@ -100,7 +103,7 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
   };
 }
 
-/** The message of the protocol by which PostgreSQL refuses a connection. */
+/** Returns the protocol message with which PostgreSQL refuses a connection. */
 function errorResponse(sqlState: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${sqlState}\0Mon purpose\0\0`);
   const head = Buffer.from('E\0\0\0\0');

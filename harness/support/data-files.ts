@@ -13,7 +13,10 @@ export interface DataIndex {
   files: FileEntry[];
 }
 
-/** The index of a folder that `wartable files` wrote. Each file that it names must be there, whole. */
+/**
+ * Returns the index of a folder that `wartable files` wrote. Each file that it names must exist and be
+ * complete.
+ */
 export function wholeIndex(folder: string): DataIndex {
   const index = JSON.parse(readFileSync(path.join(folder, 'index.json'), 'utf8')) as DataIndex;
   for (const { name, bytes, sha256 } of index.files) {
@@ -32,7 +35,7 @@ export function linesOf(folder: string, { name }: FileEntry): string[] {
     .slice(0, -1);
 }
 
-/** What the database has, with statements of its own: the lines of each kind of NDJSON, in any order. */
+/** Independent statements that read the lines of each kind of NDJSON from the database, in any order. */
 const statements: Record<string, string> = {
   clubs: `select null as month, document || '"}' as document from published.club`,
   tournaments: `select to_char(start_date, 'YYYY-MM') as month, document || '"}' as document from published.tournament`,
@@ -46,8 +49,8 @@ const statements: Record<string, string> = {
 };
 
 /**
- * Compares each line of NDJSON with the database, month by month. Returns the number of documents. `to_char` of a date that
- * is not finite is null.
+ * Compares each line of NDJSON with the database, month by month. Returns the number of documents. `to_char`
+ * of a date that is not finite is null.
  */
 export async function assertEqualsDatabase(pool: Pick<Pool, 'query'>, folder: string): Promise<number> {
   const { files } = wholeIndex(folder);
@@ -71,7 +74,7 @@ export async function assertEqualsDatabase(pool: Pick<Pool, 'query'>, folder: st
         const { url: _, ...members } = JSON.parse(document) as Record<string, unknown>;
         return JSON.stringify(slug === undefined ? members : { tournament: slug, ...members });
       });
-      // Not deepEqual of arrays: a message with thousands of documents helps nobody.
+      // We don't use deepEqual on arrays, because a message with thousands of documents helps nobody.
       assert.ok(
         linesOf(folder, entry).toSorted().join('\n') === expected.toSorted().join('\n'),
         `${entry.name} differs from the database`,

@@ -5,13 +5,14 @@ import { atEnd } from './at-end.ts';
 import { databaseUrl, onServer } from './on-server.ts';
 
 /**
- * A separate database for the calling test file, cloned from the migrated template of scripts/test.ts and dropped when
- * the file ends. Logins are made on demand, each a member of one group role, as an operator would make them.
+ * A separate database for the calling test file, cloned from the migrated template of scripts/test.ts and
+ * dropped when the file ends. Logins are created on demand, each a member of one group role, as an operator
+ * would create them.
  */
 export interface TestDatabase {
   url: string;
   pool: Pool;
-  /** The address with a new login that has the role. */
+  /** Returns the address with a new login that has the role. */
   loginAs: (role: 'wartable_publish' | 'wartable_serve' | 'wartable_keys') => Promise<string>;
 }
 
@@ -35,7 +36,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     pool,
     async loginAs(role) {
       const login = `wartable_test_login_${randomBytes(6).toString('hex')}`;
-      // Not the login: the titles of PostgreSQL's processes show it to everyone. Nor the password of somebody's server.
+      // A random password, because the titles of PostgreSQL's processes show the login to everyone, and
+      // because the server may be somebody's own, whose password must not be used.
       const password = randomBytes(24).toString('hex');
       logins.push(login);
       await onServer(serverUrl, `create role ${login} login password '${password}' in role ${role}`);

@@ -7,19 +7,19 @@ import { welcome } from '../../src/demo/words.ts';
 import type { RunningServer } from '../../src/serve/server.ts';
 
 export interface RunningDemo {
-  /** What it has printed so far. */
+  /** Returns what it has printed so far. */
   output: () => string;
   key: string;
   api: string;
   /** The page of the first event. */
   page: string;
   slug: string;
-  /** The three requests that it prints, each as a line of a shell. */
+  /** The three requests that it prints, each as one line for a shell. */
   curls: string[];
   child: ChildProcess;
 }
 
-/** Waits until the demo has printed all. Its standard output and its errors must be pipes. */
+/** Waits until the demo has printed everything. Its standard output and its standard error must be pipes. */
 export async function untilWelcomed(child: ChildProcess): Promise<RunningDemo> {
   assert.ok(child.stdout && child.stderr);
   const errors = text(child.stderr);
@@ -46,7 +46,7 @@ export async function untilWelcomed(child: ChildProcess): Promise<RunningDemo> {
   };
 }
 
-/** The exports that a demo with this server prints, as the environment of a program. */
+/** Returns the exports that a demo with this server prints, as the environment of a program. */
 export function printedExports(
   { public: addresses }: RunningServer,
   key: string,
@@ -69,7 +69,7 @@ export async function paste(curl: string): Promise<{ data: unknown[] }> {
 export async function endDemo(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   const ended = once(child, 'exit');
   child.kill(signal);
-  // As npm does: it passes on a signal that the terminal has sent to all.
+  // npm also does this: it passes on a signal that the terminal has sent to all processes.
   setTimeout(() => child.kill(signal), 20);
   assert.deepEqual(await ended, [0, null]);
 }

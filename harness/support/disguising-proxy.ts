@@ -1,7 +1,10 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { atEnd } from './at-end.ts';
 
-/** Stands before a real PostgreSQL and lets it say that its version is `major`: an old one is not at hand. */
+/**
+ * Starts a proxy in front of a real PostgreSQL that makes it report the version `major`, because there is no
+ * old one at hand.
+ */
 export async function postgresInDisguise(databaseUrl: string, major: number): Promise<string> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -24,7 +27,9 @@ export async function postgresInDisguise(databaseUrl: string, major: number): Pr
   return url.href;
 }
 
-/** Replaces the answer to the question for the version: a column of that name, then a row with a text of 2 bytes. */
+/**
+ * Replaces the answer to a query for the version: a column of that name, then a row with a text of 2 bytes.
+ */
 function disguised(bytes: Buffer, major: number): Buffer {
   const column = bytes.indexOf('version\0', 'latin1');
   const length = column === -1 ? -1 : bytes.lastIndexOf(Buffer.from([0, 0, 0, 2]));

@@ -5,7 +5,7 @@ export async function withDuckDB<T>(
   work: (run: (sql: string) => Promise<Record<string, unknown>[]>) => Promise<T>,
   folder: string,
 ): Promise<T> {
-  // Memory and threads are bounded: other tests run beside it.
+  // Memory and threads are limited because other tests run at the same time.
   const instance = await DuckDBInstance.create(':memory:', { threads: '2', memory_limit: '1GB' });
   const connection = await instance.connect();
   try {

@@ -1,4 +1,6 @@
-/** Retries the check until it passes. The limit is there to end a hang, and judges no machine by its speed. */
+/**
+ * Retries the check until it passes. The limit only ends a hang; it does not judge the speed of the machine.
+ */
 export async function eventually(check: () => Promise<void> | void, withinMs = 120_000): Promise<void> {
   const giveUpAt = Date.now() + withinMs;
   for (;;) {

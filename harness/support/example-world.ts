@@ -8,8 +8,8 @@ import type {
 import type { Club } from '../../src/contract/club.ts';
 import type { Tournament } from '../../src/contract/tournament.ts';
 
-// The examples show a club, two tournaments and three battles. The numbers agree with each other (the points of a
-// battle are the sum of its rounds), because readers check their own arithmetic against examples.
+// The examples show a club, two tournaments and three battles. The numbers agree with each other (the points
+// of a battle are the sum of its rounds), because readers check their own arithmetic against examples.
 
 const site = 'https://wartable.example';
 
@@ -196,7 +196,7 @@ export const guest: BattlePlayer = {
   metrics: {},
 };
 
-/** A casual draw against a guest, under a pack that scores grand strategies. */
+/** A casual draw against a guest, with a pack that scores grand strategies. */
 export const friendlyBattle: Battle = {
   id: 'b_L2m8sE',
   date: '2026-04-02',

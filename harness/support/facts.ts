@@ -1,4 +1,4 @@
-// Short functions that make facts for tests. Values that a test does not give are empty.
+// Short functions that create facts for tests. Values that a test does not give are empty.
 import type {
   BattleFacts,
   MatchFacts,
@@ -40,7 +40,7 @@ export function tournament(facts: Partial<TournamentFacts> = {}): TournamentFact
   };
 }
 
-/** A registered player whose name is the id in capitals. */
+/** Returns a registered player whose name is the id in capitals. */
 export function participant(id: string, facts: Partial<ParticipantFacts> = {}): ParticipantFacts {
   return {
     id,
@@ -122,7 +122,9 @@ export function battle(facts: Partial<BattleFacts> & Pick<BattleFacts, 'sides'>)
   };
 }
 
-/** A finished battle of these two, with these battle and victory points. More victory points win. */
+/**
+ * Returns a finished battle between these two, with these battle and victory points. More victory points win.
+ */
 export function result(
   [first, firstBattlePoints, firstVictoryPoints]: [string, number, number],
   [second, secondBattlePoints, secondVictoryPoints]: [string, number, number],
@@ -149,7 +151,7 @@ export function match(
   return { stage: stageId, round, position, name: null, table: position, players, winner, battle: null };
 }
 
-/** The order of the ids is that of the ranks. Who stands with others in an array shares a rank with them. */
+/** Returns a ranking in the order of the ids. Ids inside an array share a rank. */
 export function ranking(
   facts: Pick<TournamentFacts, 'stages' | 'battles' | 'byes' | 'adjustments'>,
   stageId: string,
@@ -166,7 +168,7 @@ export function ranking(
   return { stage: stageId, afterRound, ranks, results: resultsDigest(facts, of, afterRound) };
 }
 
-/** The facts with these rankings, which are about the results of now. */
+/** Returns the facts with these rankings, which refer to the present results. */
 export const ranked = (
   facts: TournamentFacts,
   ...rankings: [stageId: string, afterRound: number, order: (string | string[])[]][]

@@ -6,7 +6,7 @@ interface FakeKeyRow {
   requests_per_minute: number | null;
 }
 
-/** The answer for a key that is accepted and has no end. */
+/** The answer for a key that is accepted and does not expire. */
 export const activeKey: FakeKeyRow = {
   key_id: '7',
   account_id: '3',
@@ -15,7 +15,7 @@ export const activeKey: FakeKeyRow = {
   requests_per_minute: null,
 };
 
-/** A fake pool: the test sets its answer, whether it is down, and when it answers. */
+/** A fake pool. The test sets its answer, whether it is down, and when it answers. */
 export class FakeKeyDatabase {
   says: FakeKeyRow | undefined;
   isDown = false;

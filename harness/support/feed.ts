@@ -58,7 +58,7 @@ const tables: [string, string][] = [
   ...Object.values(tournamentTables).map(({ name }): [string, string] => [name, '*']),
 ];
 
-/** Every row of every fact as text, without the numbers that PostgreSQL generates. */
+/** Returns every row of every fact as text, without the numbers that PostgreSQL generates. */
 export async function allFacts(client: ClientBase): Promise<Record<string, string[]>> {
   const facts: Record<string, string[]> = {};
   for (const [table] of tables) {
@@ -74,7 +74,10 @@ export async function allFacts(client: ClientBase): Promise<Record<string, strin
   return facts;
 }
 
-/** The position and the writing transaction of each row: the same only if nothing was written. Ignores row locks. */
+/**
+ * Returns the position and the writing transaction of each row, which are the same only if nothing was
+ * written. Row locks are ignored.
+ */
 export async function rowVersions(client: ClientBase): Promise<string[]> {
   const versions: string[] = [];
   for (const [table] of tables) {

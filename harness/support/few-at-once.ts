@@ -1,4 +1,7 @@
-/** Runs the work for each item, at most `most` at once: processes that start together slow each other down. */
+/**
+ * Runs the work for each item, at most `most` at once, because processes that start together slow each other
+ * down.
+ */
 export async function fewAtOnce<T>(
   most: number,
   items: T[],

@@ -22,7 +22,7 @@ interface Document {
 
 /** The committed openapi.json, the promise to callers. */
 export const openapi = read('openapi.json');
-/** The same for our own endpoints. */
+/** The document of our own endpoints. */
 export const openapiExtra = read('openapi-extra.json');
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true, allErrors: true });
@@ -43,7 +43,7 @@ const addresses = namesOfDocuments.flatMap((name) =>
   })),
 );
 
-/** A declared address with a 404. We use its declaration for addresses that are not declared. */
+/** A declared address with a 404. Its declaration is used for addresses that are not declared. */
 const elsewhere = addresses.find(({ operations }) => operations.get.responses['404'] !== undefined);
 
 /** Headers of HTTP itself, which no document has to declare. */
@@ -56,7 +56,10 @@ const plain = new Set([
   'content-type',
 ]);
 
-/** Not in the document: browsers send preflights, and callers never see the answer. */
+/**
+ * Headers of preflights, which are not in the document because browsers send them, and callers never see the
+ * answer.
+ */
 const headersOfPreflight = [
   'access-control-allow-headers',
   'access-control-allow-methods',
@@ -68,16 +71,17 @@ const headersOfPreflight = [
 
 export interface AnswerOfTheApi {
   status: number;
-  /** By name, in lower case. */
+  /** Returns a header by its name in lower case. */
   header: (name: string) => string | null | undefined;
-  /** In lower case. */
+  /** The names in lower case. */
   headerNames: string[];
   text: string;
 }
 
 /**
- * Fails unless openapi.json declares the answer: its status, its headers and no others, and its body with no member
- * more. An undeclared address may only answer preflights and errors, with the headers of a declared address.
+ * Fails unless openapi.json declares the answer: its status, its headers and no others, and its body without
+ * additional members. An undeclared address may only answer preflights and errors, with the headers of a
+ * declared address.
  */
 export function assertFitsTheContract(target: string, method: string, answer: AnswerOfTheApi): void {
   const path = target.split('?', 1)[0] ?? '';
@@ -142,7 +146,10 @@ function validator(pointer: string): ValidateFunction {
   return validate;
 }
 
-/** The document leaves objects open, for clients. Our own answers have the members that it names, and no other. */
+/**
+ * Closes the shapes. The document leaves objects open, for clients, but our own answers have exactly the
+ * members that it names.
+ */
 function closed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(closed);

@@ -3,7 +3,7 @@ import { compareFeed, type Window } from '../../src/record/compare/compare.ts';
 import { exportFeed, type ExportOptions } from '../../src/record/export/export.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 
-/** What is recorded, as a feed. */
+/** Returns the records of an export. */
 export async function exported(
   client: ClientBase,
   options: ExportOptions = { drafts: true },
@@ -15,19 +15,19 @@ export async function exported(
   });
 }
 
-/** The records as the text of a feed that says how many there are. */
+/** Returns the records as the text of a feed that says how many there are. */
 export const whole = (records: FeedRecord[]): string =>
   [...records, { kind: 'end', records: records.length }]
     .map((record) => `${JSON.stringify(record)}\n`)
     .join('');
 
 export interface Compared {
-  /** `kind key: member`. */
+  /** The differences, as `kind key: member`. */
   differ: string[];
   onlyInFeed: string[];
   onlyRecorded: string[];
   problems: string[];
-  /** People who are erased here while the feed names them. */
+  /** People who are erased here, but still named in the feed. */
   stillNamed: string[];
 }
 

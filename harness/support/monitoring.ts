@@ -32,7 +32,7 @@ export async function dashboardPanels(): Promise<Panel[]> {
   return (JSON.parse(await readFile(file, 'utf8')) as { panels: Panel[] }).panels;
 }
 
-/** `name{label="value"}` for each series that a query reads. */
+/** Returns `name{label="value"}` for each series that a query reads. */
 export function selectorsIn(query: string): string[] {
   return query.match(/\b(?:up|(?:wartable|process|nodejs)_\w+)\b(?:\{[^}]*\})?/g) ?? [];
 }

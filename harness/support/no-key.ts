@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 
-/** Finds keys in any text. SECURITY.md gives the same pattern to scanners of leaked secrets. */
+/** Finds keys in any text. SECURITY.md gives the same pattern to scanners for leaked secrets. */
 export const keyInText = /svc_v1_[0-9A-Za-z]{38}/;
 
-/** No log may contain a key. */
+/** Fails if a log contains a key. */
 export function assertNoKey(log: string): void {
   const found = keyInText.exec(log);
   if (found)

@@ -1,4 +1,4 @@
-/** A test server listens on loopback, on free ports, and ends at once. */
+/** Settings of a test server, which listens on loopback, on free ports, and ends at once. */
 export const onLoopback = {
   apiHost: '127.0.0.1',
   apiPort: 0,
@@ -21,10 +21,10 @@ export const onLoopback = {
   siteLanguage: 'en' as const,
   opsHost: '127.0.0.1',
   opsPort: 0,
-  /** `npm test -- --cold` sets 0. */
   inFlightMegabytes: 64,
   maxConnections: 10_000,
   trustProxy: [],
+  /** The size of the cache, which `npm test -- --cold` sets to 0. */
   cacheMegabytes: Number(process.env['TEST_CACHE_MB'] ?? 64),
   drainSeconds: 0,
 };

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Runs one statement on its own connection. */
+/** Runs one statement on a connection of its own. */
 export async function onServer(serverUrl: string, statement: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const client = new pg.Client({ connectionString: serverUrl });
@@ -10,7 +10,7 @@ export async function onServer(serverUrl: string, statement: string): Promise<vo
       await client.query(statement);
       return;
     } catch (error) {
-      // A template can only be cloned while unused: test files that start at the same time retry.
+      // A template can be cloned only while nobody uses it, so test files that start at the same time retry.
       if (
         attempt === 1_200 ||
         !(error instanceof Error) ||
@@ -26,8 +26,8 @@ export async function onServer(serverUrl: string, statement: string): Promise<vo
 }
 
 /**
- * Creates a login of a throwaway PostgreSQL and returns its address. All of them have the password of the superuser, so
- * `loginUrl` finds any of them.
+ * Creates a login of a throwaway PostgreSQL and returns its address. All logins have the password of the
+ * superuser, so `loginUrl` can return the address of any of them.
  */
 export async function createLogin(serverUrl: string, login: string, options = ''): Promise<string> {
   const { password } = new URL(serverUrl);
@@ -42,8 +42,8 @@ export function loginUrl(serverUrl: string, login: string): string {
 }
 
 /**
- * Takes the password out of an address that a program gets as an argument, which every user of the machine can read.
- * PostgreSQL's programs and ours find it in the environment.
+ * Removes the password from an address that a program gets as an argument, which every user of the machine
+ * can read. PostgreSQL's programs and ours find it in the environment.
  */
 export function withoutPassword(url: string): { url: string; PGPASSWORD: string } {
   const address = new URL(url);

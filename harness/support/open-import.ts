@@ -5,12 +5,12 @@ import { bareEnvironment } from './bare-environment.ts';
 export interface OpenImport {
   child: ChildProcess;
   stdin: Writable;
-  /** What it has printed so far. */
+  /** The output so far. */
   printed: { stdout: string; stderr: string };
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
-/** `wartable import FLAGS… -`, whose pipe stays open until the test ends it. */
+/** Starts `wartable import FLAGS… -` with a pipe that stays open until the test ends it. */
 export function openImport(environment: Record<string, string>, ...flags: string[]): OpenImport {
   const child = spawn(process.execPath, ['src/cli.ts', 'import', ...flags, '-'], {
     cwd: new URL('../..', import.meta.url),
@@ -29,7 +29,10 @@ export function openImport(environment: Record<string, string>, ...flags: string
   return { child, stdin: child.stdin, printed, ended };
 }
 
-/** Kills an import that is still running after two minutes: its pipe is open, and nothing else would end it. */
+/**
+ * Kills an import that is still running after two minutes, because its pipe is open and nothing else would
+ * end it.
+ */
 export function endOf({ child, ended }: OpenImport): OpenImport['ended'] {
   const timer = setTimeout(() => child.kill('SIGKILL'), 120_000);
   return ended.finally(() => clearTimeout(timer));

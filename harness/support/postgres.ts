@@ -13,12 +13,15 @@ import {
 export { freePort } from '../../src/throwaway/free-port.ts';
 
 /**
- * A real PostgreSQL of one version. Start one only when a test must stop, freeze or kill its database. All other tests
- * use a database from harness/support/database.ts.
+ * A real PostgreSQL of one version. Start one only if a test must stop, freeze or kill its database. All
+ * other tests use a database from harness/support/database.ts.
  */
 export interface Postgres extends RunningPostgres {
   version: PostgresVersion;
-  /** Starts a streaming replica from a copy, which stops this one for a moment. `remove` also removes the replica. */
+  /**
+   * Starts a streaming replica from a copy, which stops this server for a moment. `remove` also removes the
+   * replica.
+   */
   startStandby: () => Promise<Postgres>;
 }
 
@@ -45,12 +48,12 @@ async function startVersion(version: PostgresVersion, cluster: Cluster): Promise
   async function startStandby(): Promise<Postgres> {
     const copy = `${cluster.data}-standby-${standbys.length + 1}`;
     await postgres.stop('fast');
-    // The program `cp` keeps the owner and the rights of every file.
+    // The program `cp` keeps the owner and the permissions of every file.
     await promisify(execFile)('cp', ['-a', cluster.data, copy]);
     await postgres.start();
     const login = `user=postgres password=${cluster.password}`;
     const follow = `primary_conninfo = 'host=127.0.0.1 port=${postgres.port} ${login}'\n`;
-    // Like the whole folder, only its owner can read this file.
+    // Like the whole folder, this file is readable only by its owner.
     await appendFile(path.join(copy, 'postgresql.auto.conf'), follow);
     await appendFile(path.join(copy, 'standby.signal'), '');
     const standby = await startVersion(version, { ...cluster, data: copy });
@@ -66,7 +69,7 @@ async function startVersion(version: PostgresVersion, cluster: Cluster): Promise
   return { ...postgres, version, startStandby, remove };
 }
 
-/** The version that `npm test -- --postgres N` names. */
+/** Returns the version in `npm test -- --postgres N`. */
 function versionOfThisRun(): PostgresVersion {
   const given = process.env['TEST_POSTGRES_VERSION'] ?? '18';
   const version = postgresVersions.find((known) => known === given);

@@ -9,16 +9,16 @@ import { eventually } from './eventually.ts';
 const cli = path.resolve(import.meta.dirname, '../../src/cli.ts');
 
 export interface Preview {
-  /** What it has printed so far, on both outputs. */
+  /** Returns what it has printed so far, on both outputs. */
   output: () => string;
   /** Waits until it has printed this after what it had printed at the last call. */
   untilSaid: (pattern: RegExp) => Promise<RegExpExecArray>;
   kill: () => void;
-  /** As Ctrl-C does. */
+  /** Ends it as Ctrl-C does. */
   end: () => Promise<void>;
 }
 
-/** Starts `wartable preview` in this folder. Its PostgreSQL lies in the folder `tmp` in it. */
+/** Starts `wartable preview` in this folder. Its PostgreSQL is in the subfolder `tmp`. */
 export async function startPreview(folder: string, ...args: string[]): Promise<Preview> {
   const child = spawn(process.execPath, [cli, 'preview', ...args], {
     cwd: folder,
@@ -45,7 +45,10 @@ export async function startPreview(folder: string, ...args: string[]): Promise<P
   };
 }
 
-/** Where root runs the tests, PostgreSQL runs as nobody. */
+/**
+ * Creates a temporary directory that everybody can enter, because PostgreSQL runs as nobody if root runs the
+ * tests.
+ */
 export async function temporaryFolder(folder: string): Promise<string> {
   const temporary = path.join(folder, 'tmp');
   await mkdir(temporary, { recursive: true });

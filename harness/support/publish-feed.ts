@@ -5,7 +5,7 @@ import { publishStale } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { type Imported, importLines, importText } from './feed.ts';
 
-/** Records a feed and publishes what it changed; nothing of it may be refused or fail. */
+/** Records a feed and publishes what it changed. Nothing in it may be refused or fail. */
 export async function publishFeed(pool: Pool, records: FeedRecord[]): Promise<void> {
   await publishImported(pool, (client) => importLines(client, records));
 }

@@ -9,8 +9,9 @@ import type { Pool } from '../../src/database/pool.ts';
 import { type BesideStandings, storedStandings, type TournamentView } from '../../src/published/views.ts';
 
 /**
- * Documents in the shapes of the contract, written directly into `published`, for tests of the server. The server does
- * not depend on how documents are made. The same sizes always make the same world.
+ * Sizes of a world of documents in the shapes of the contract, written directly into `published`, for tests
+ * of the server. The server does not depend on how documents are made. The same sizes always give the same
+ * world.
  */
 export interface WorldSize {
   tournaments: number;
@@ -119,7 +120,7 @@ export function noRows(): Rows {
 
 export async function insertRows(pool: Pick<Pool, 'query'>, rows: Partial<Rows>): Promise<void> {
   for (const [table, records] of Object.entries(rows)) {
-    // Other columns are null: only the pages show them.
+    // Other columns are null, because only the pages show them.
     const columns = Object.keys(records[0] ?? {}).join(', ');
     for (let start = 0; start < records.length; start += 5_000) {
       await pool.query(
@@ -203,7 +204,7 @@ export function addTournament(rows: Rows, document: Tournament, standings = stan
   }
 }
 
-/** Nothing of it is played now, also while the tournament runs. */
+/** Returns a view in which nothing is being played, even if the tournament is running. */
 function viewOf({ status, stages }: Tournament): TournamentView {
   return {
     hasFactions: false,
@@ -230,7 +231,10 @@ export function addParticipant(rows: Rows, slug: string, id: string, document: P
   });
 }
 
-/** Twelve participants with lists of a megabyte: more than the kernel takes for a caller who does not read. */
+/**
+ * Adds twelve participants with lists of a megabyte, more than the kernel takes for a caller who does not
+ * read.
+ */
 export function addHeavyTournament(rows: Rows): void {
   addTournament(rows, tournament({ slug: 'heavy' }));
   for (let i = 0; i < 12; i += 1) {
@@ -272,7 +276,7 @@ function listing(document: BattleDetail): Battle {
   return { ...document, players };
 }
 
-/** Up to the address, which the server adds. */
+/** Returns the document up to the address, which the server adds. */
 function stored({ url: _url, ...document }: { url: string }): string {
   return JSON.stringify({ ...document, url: '' }).slice(0, -'"}'.length);
 }
@@ -316,7 +320,7 @@ export function tournament(fields: Partial<Tournament> & { slug: string }): Tour
   };
 }
 
-/** All stages of this world are boards. */
+/** Returns the standings of all stages, which are boards in this world. */
 function standingsOf(document: Tournament): Standings[] {
   return document.stages.map(({ id, name }) => ({
     stage: { id, name, type: 'board' },
@@ -406,7 +410,7 @@ function playerId(i: number): string {
   return `p_${i}`;
 }
 
-/** Three tournaments a day share a date, so that the rest of the sort key decides. */
+/** Returns a date. Groups of three tournaments share one, so that the rest of the sort key decides. */
 export function dayOf(i: number): string {
   return new Date(Date.UTC(2024, 0, 1) + Math.floor(i / 3) * 86_400_000).toISOString().slice(0, 10);
 }

@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 
-// The last day of a tournament without an end date follows from the time at which its results arrived.
+// The last day of a tournament without an end date depends on the time at which its results arrived.
 const lastDay = `case when document not like '%"endDate":null%' then last_day end as last_day`;
 
-/** Every row of every published table, without its revision. Two ways of publishing must give the same rows. */
+/**
+ * Returns every row of every published table, without its revision. Two ways of publishing must give the same
+ * rows.
+ */
 export async function publishedRows(client: ClientBase): Promise<string[]> {
   const tables = {
     club: 'slug, document, sort_key',
@@ -33,7 +36,7 @@ export async function publishedRows(client: ClientBase): Promise<string[]> {
   return all;
 }
 
-/** For each tournament and casual battle: all its published rows, as one text. */
+/** Returns all published rows as one text for each tournament and each casual battle. */
 export async function rowsByThing(client: ClientBase): Promise<Map<string, string>> {
   const { rows } = await client.query<{ thing: string; rows: string }>(`
     with part (thing, row) as (
@@ -57,7 +60,7 @@ export async function rowsByThing(client: ClientBase): Promise<Map<string, strin
   return new Map(rows.map(({ thing, rows: all }) => [thing, all]));
 }
 
-/** Everything with a revision, by name: the revision, and a digest of every answer that it covers. */
+/** Everything that has a revision, by name: the revision, and a digest of every answer that it covers. */
 export type Scopes = Map<string, { revision: string; answers: string }>;
 
 export async function readScopes(client: ClientBase): Promise<Scopes> {
@@ -69,7 +72,9 @@ export async function readScopes(client: ClientBase): Promise<Scopes> {
   );
 }
 
-/** The scopes whose answers changed, or that are new or gone, and the scopes whose revision changed. */
+/**
+ * Returns the scopes whose answers changed, or that are new or gone, and the scopes whose revision changed.
+ */
 export function changedScopes(before: Scopes, after: Scopes): { answers: string[]; revisions: string[] } {
   const names = [...new Set([...before.keys(), ...after.keys()])].toSorted((a, b) => (a < b ? -1 : 1));
   return {
@@ -78,10 +83,11 @@ export function changedScopes(before: Scopes, after: Scopes): { answers: string[
   };
 }
 
-// Follows the design of revisions, not the code of the publisher. A tournament covers its document, standings,
-// participants and battles. A club covers its document, tournaments and battles. A player covers the player's battles.
-// What only the pages show counts, too: the views of a tournament and of its standings, the table and
-// the guests of a battle and whose lists show it, the name, the tournaments and the sides of a player, the search, the months of factions.
+// Follows the design of revisions, not the code of the publisher. A tournament covers its document,
+// standings, participants and battles. A club covers its document, tournaments and battles. A player covers
+// the player's battles. What only the pages show counts, too: the views of a tournament and of its standings,
+// the table and the guests of a battle and the lists that show it, the name, the tournaments and the sides of
+// a player, the search, the months of factions.
 const battleOrder = 'x.date desc, x.stage_order desc, x.round desc, x.battle desc';
 const scopesQuery = `
   select 'tournament ' || t.slug as name, t.revision::text, concat_ws(e'\\n', t.document, t.default_stage, t.stages, t.view,

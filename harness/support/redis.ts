@@ -4,11 +4,11 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './postgres.ts';
 
-/** Why a test that needs Redis is skipped. False when it runs. */
+/** The reason why a test that needs Redis is skipped, or false if it runs. */
 export const withoutRedis: string | false =
   spawnSync('redis-server', ['--version']).status === 0 ? false : 'redis-server is not installed';
 
-/** A Redis of the test's own, which it may kill, freeze and start again. */
+/** A separate Redis that the test may kill, freeze and start again. */
 export interface TestRedis {
   url: string;
   start: () => Promise<void>;

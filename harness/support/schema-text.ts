@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { unknownObjects } from './unknown-objects.ts';
 
-/** Writes the schemas of a database as SQL, from its catalogue. The text is the same on every version of PostgreSQL. */
+/**
+ * Writes the schemas of a database as SQL, from its catalogue. The text is the same on every version of
+ * PostgreSQL.
+ */
 export async function schemaText(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -53,7 +56,7 @@ function heading(name: string): string {
   return `-- ${name} `.padEnd(119, '-');
 }
 
-/** An object of the catalogue: its object id, and the statements that make it. */
+/** An object of the catalogue: its object id, and the statements that create it. */
 interface Part {
   id: number;
   text: string;
@@ -132,7 +135,7 @@ async function tablesOf(client: pg.Client, schema: Schema): Promise<Part[]> {
   return referencedFirst(tables);
 }
 
-/** Keeps the order of the names, except that a table comes after the tables it refers to. */
+/** Keeps the order of the names, except that a table comes after the tables that it refers to. */
 function referencedFirst<Table extends Part & { references: number[] }>(tables: Table[]): Table[] {
   const ordered = new Set<Table>();
   const begun = new Set<Table>();
@@ -168,8 +171,8 @@ async function triggersOf(client: pg.Client, schema: Schema): Promise<string[]> 
 }
 
 /**
- * Per object, the statements that turn PostgreSQL's default rights into those it has. They leave out the owner's rights:
- * the operator chooses the owner.
+ * Returns for each object the statements that turn PostgreSQL's default privileges into those that it has.
+ * They leave out the owner's privileges, because the operator chooses the owner.
  */
 async function rightsByObject(client: pg.Client): Promise<Map<number, string[]>> {
   const { rows } = await client.query<Part>(`

@@ -16,9 +16,9 @@ import { assertFitsTheContract } from './fits-the-contract.ts';
 export { eventually };
 
 export interface TestServer extends RunningServer {
-  /** Everything logged so far. */
+  /** Returns everything logged so far. */
   log: () => string;
-  /** Compares every answer with openapi.json. */
+  /** Asks for a path, and compares every answer with openapi.json. */
   get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
 }
 
@@ -31,7 +31,7 @@ export interface Answer {
 
 export const testCursorSecret = 'a-secret-of-the-tests-and-of-nobody-else';
 
-/** A real server on loopback, with a serving login like an operator's. It closes when the test file ends. */
+/** Starts a real server on loopback, with a login like an operator's. It closes when the test file ends. */
 export async function startTestServer(
   databaseUrl: string,
   options: Partial<ServerOptions> = {},
@@ -82,7 +82,7 @@ export async function startTestServer(
   };
 }
 
-/** With `npm test -- --replica`: the same database on the replica. */
+/** Returns the same database on the replica, if the tests run with `npm test -- --replica`. */
 function replicaOf(databaseUrl: string): string | undefined {
   const given = process.env['TEST_REPLICA_URL'];
   if (given === undefined) return undefined;
@@ -132,11 +132,11 @@ export async function createTestKey(database: TestDatabase, account = 'test'): P
 
 export interface EndingKey {
   key: string;
-  /** In milliseconds, like Date.now(). */
+  /** The expiry time in milliseconds, like Date.now(). */
   expiresAt: number;
 }
 
-/** Keys that end within one second, after so many milliseconds. */
+/** Creates keys that expire within one second, after that many milliseconds. */
 export async function createEndingKeys(pool: Pool, count: number, lifeMs: number): Promise<EndingKey[]> {
   const firstEnd = Date.now() + lifeMs;
   const keys = Array.from({ length: count }, (_, i) => ({ key: createKey(), expiresAt: firstEnd + i * 9 }));
@@ -154,7 +154,7 @@ export async function createEndingKeys(pool: Pool, count: number, lifeMs: number
   return keys;
 }
 
-/** Bytes of answers that callers have not read yet. */
+/** Returns the bytes of answers that callers have not read yet. */
 export async function unreadBytesOf({ opsUrl }: { opsUrl: string }): Promise<number> {
   const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
   return Number(/^wartable_in_flight_bytes (\S+)$/m.exec(metrics)?.[1]);

@@ -9,13 +9,16 @@ import { freePort } from './postgres.ts';
 const run = promisify(execFile);
 const program = '/usr/sbin/sshd';
 
-/** Why a test with sshd is skipped. */
+/** The reason why a test with sshd is skipped, or false if it runs. */
 export const withoutSshd = await access(program).then(
   () => false as const,
   () => 'Debian’s openssh-server is not installed',
 );
 
-/** A real sshd on loopback, with one key that may only run this command of a shell. `call` has the arguments of `ssh`. */
+/**
+ * Starts a real sshd on loopback, with one key that may only run this shell command. `call` contains the
+ * arguments of `ssh`.
+ */
 export async function startSshd(
   folder: string,
   command: string,
@@ -33,7 +36,7 @@ export async function startSshd(
     `Port ${port}\nListenAddress 127.0.0.1\nHostKey ${at('host')}\nAuthorizedKeysFile ${at('keys')}
 PidFile none\nStrictModes no\nUsePAM no\nPasswordAuthentication no\nLogLevel INFO\n`,
   );
-  // Where it separates its rights. Debian makes it when the service starts.
+  // The folder for privilege separation, which on Debian the service creates when it starts.
   if (process.getuid?.() === 0) await mkdir('/run/sshd', { recursive: true });
   const sshd = spawn(program, ['-D', '-e', '-f', at('config')], { stdio: ['ignore', 'ignore', 'pipe'] });
   await untilItListens(sshd);

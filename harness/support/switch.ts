@@ -1,6 +1,9 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP proxy on loopback in front of one port, which can be exchanged, as an operator's address of a database is. */
+/**
+ * A TCP proxy on loopback in front of one port, which can be exchanged, like the address that an operator
+ * uses for a database.
+ */
 export interface Switch {
   port: number;
   /** Cuts all connections. New ones go to this port. */

@@ -4,7 +4,10 @@ import { Command } from 'commander';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** The commands of `wartable` by name, from the modules that make them: src/cli.ts would run one. */
+/**
+ * Returns the commands of `wartable` by name, from the modules that create them, because importing src/cli.ts
+ * would run one.
+ */
 export async function topCommands(): Promise<Map<string, Command>> {
   const made: Command[] = [];
   for (const file of globSync('src/**/*.ts', { cwd: root })) {

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 
 /**
- * Names the objects of a database, and the options of objects, that schema-text.ts cannot write. Without this, a first
- * view or row policy would be missing in schema.sql, and no test would notice.
+ * Returns the objects of a database, and the options of objects, that schema-text.ts cannot write. Without
+ * this, a first view or row policy would be missing in schema.sql, and no test would notice.
  */
 export async function unknownObjects(client: pg.Client): Promise<string[]> {
-  // From 16384 on, object ids are not PostgreSQL's own.
+  // Object ids below 16384 are PostgreSQL's own.
   const { rows } = await client.query<{ name: string }>(`
     with schema as (
       select oid from pg_namespace where nspname !~ '^pg_' and nspname not in ('information_schema', 'public')

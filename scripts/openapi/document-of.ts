@@ -8,18 +8,18 @@ import type { Refusal } from '../../src/contract/refusals.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** Everything that one OpenAPI document is made of. */
+/** Everything that goes into one OpenAPI document. */
 export interface Contract {
   title: string;
   summary: string;
   description: string;
   tags: readonly { name: string; description: string }[];
   endpoints: readonly DeclaredEndpoint[];
-  /** By their names. The document has those that the answers are made of. */
+  /** Shapes by name. The document contains those that answers use. */
   shapes: Readonly<Record<string, unknown>>;
   parameters: Readonly<Record<string, Parameter>>;
   refusals: Readonly<Record<string, Refusal>>;
-  /** By operation. */
+  /** Examples by operation. */
   examples: Readonly<Record<string, object>>;
   errorAnswer: TSchema;
 }
@@ -34,11 +34,11 @@ interface DeclaredEndpoint {
   readonly pathParameters: readonly string[];
   readonly queryParameters: readonly string[];
   readonly answer: TSchema;
-  /** All of them, by ascending status. */
+  /** All refusals of the endpoint, by ascending status. */
   readonly allRefusals: readonly string[];
 }
 
-/** A contract as an OpenAPI 3.1 document. */
+/** Turns a contract into an OpenAPI 3.1 document. */
 export function documentOf(contract: Contract) {
   const { refusals } = contract;
   const namesOfSchemas = new Map(Object.entries(contract.shapes).map(([name, shape]) => [shape, name]));
@@ -141,8 +141,8 @@ export function documentOf(contract: Contract) {
     };
   }
 
-  // Shapes contain one another as plain values, so that they can be checked and typed without a registry. The document
-  // defines each shape once: a shape inside another one becomes a reference.
+  // Shapes contain one another as plain values, so that they can be checked and typed without a registry. The
+  // document defines each shape only once, so a shape inside another one becomes a reference.
   function withReferences(shape: unknown): Json {
     const name = namesOfSchemas.get(shape);
     return name === undefined ? schema(shape) : reference('schemas', name);
@@ -172,8 +172,8 @@ function responseHeaders(status: number) {
   return Object.fromEntries(headersOf(status).map(({ field, name }) => [field, reference('headers', name)]));
 }
 
-// We never send a member that is not in the contract, so our shapes are closed. The document is open: a client that was
-// made from it must not refuse a member that a later version adds.
+// We never send a member that is not in the contract, so our shapes are closed. The document is open, because
+// a client that was generated from it must not refuse a member that a later version adds.
 function isClosing(key: string, value: unknown): boolean {
   return key === 'additionalProperties' && value === false;
 }

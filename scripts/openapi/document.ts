@@ -14,12 +14,12 @@ import * as tournament from '../../src/contract/tournament.ts';
 
 const modules = [armyList, battle, club, list, participant, standings, tournament, { ErrorAnswer }];
 
-/** A shape has the name of its constant, which begins with a capital letter. */
+/** The shapes by name. A shape has the name of its constant, which begins with a capital letter. */
 const shapes = Object.fromEntries(
   modules.flatMap(Object.entries<unknown>).filter(([name]) => /^[A-Z]/.test(name)),
 );
 
-/** The whole contract as an OpenAPI 3.1 document. */
+/** Returns the whole contract as an OpenAPI 3.1 document. */
 export function openapiDocument() {
   return documentOf({
     title: 'Wartable API',

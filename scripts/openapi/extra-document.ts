@@ -10,7 +10,7 @@ and \`ETag\`s are the same.
 
 Ignore members that you do not know: a later version may add some.`;
 
-/** The contract of `/api/extra/v1` as an OpenAPI 3.1 document. */
+/** Returns the contract of `/api/extra/v1` as an OpenAPI 3.1 document. */
 export function extraDocument() {
   const { PublicId, TournamentSlug, IfNoneMatch } = parameters;
   return documentOf({

@@ -123,7 +123,10 @@ const byStatus: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['RetryAfter', ...refusal, ...share],
 };
 
-/** The header fields of an answer with this status: the name of each field, and the key of its description. */
+/**
+ * Returns the header fields of an answer with this status: the name of each field, and the key of its
+ * description.
+ */
 export function headersOf(status: number): { field: string; name: HeaderName }[] {
   const names: readonly HeaderName[] = byStatus[status] ?? refusal;
   return names.map((name) => ({ field: fieldNames[name], name }));

@@ -14,7 +14,7 @@ export interface AnswerParts {
 
 const headers = { 'cache-control': 'private, no-cache', vary };
 
-/** Answers a plan: from memory, or from a database. */
+/** Answers a plan from the cache or, on a miss, from a database. */
 export async function answerPlan(
   { reader, answers }: AnswerParts,
   call: ApiCall,

@@ -7,7 +7,10 @@ import type { KeyVerifier } from '../keys/verifier.ts';
 import type { Limits, Share } from './limits.ts';
 import { RefusedRequest } from '../http/refused.ts';
 
-/** Returns the caller of a request, or throws one of the three 401s. Only a well-formed key costs a query. */
+/**
+ * Returns the caller of a request, or throws one of the three 401 errors. Only a well-formed key costs a
+ * query.
+ */
 export async function authenticate(
   message: IncomingMessage,
   verifier: KeyVerifier,
@@ -21,7 +24,10 @@ export async function authenticate(
   return caller;
 }
 
-/** The same, but an address that fails too often gets a 429 instead. A key that a database knew is always looked up. */
+/**
+ * Does the same as `authenticate`, but an address that fails too often gets a 429 instead. A key that was
+ * found in the database before is always looked up.
+ */
 export async function authenticateWithin(
   limits: Limits,
   message: IncomingMessage,
@@ -44,8 +50,8 @@ export function refuseAbove(share: Share): void {
 export const aboveLimit = ({ headers }: Share) => new RefusedRequest(errors.rateLimited, headers);
 
 export function bearerToken({ headers }: IncomingMessage): string | undefined {
-  // Two Authorization headers never match: Node joins them with a comma and a space (joinDuplicateHeaders). A proxy may
-  // have checked only one of them.
-  // Not \s: in HTTP only spaces and tabs are white space, and all other characters belong to the key.
+  // Two Authorization headers never match, because Node joins them with a comma and a space
+  // (joinDuplicateHeaders). A proxy in front of us may have checked only one of them. The pattern avoids \s
+  // because HTTP treats only spaces and tabs as white space; every other character belongs to the key.
   return /^bearer +([^ \t]+)$/i.exec(headers.authorization ?? '')?.[1];
 }

@@ -3,11 +3,11 @@ import { Call } from '../http/call.ts';
 import type { Caller } from '../keys/look-up.ts';
 import type { Share } from './limits.ts';
 
-/** A call of the API. */
+/** A request to the API. */
 export class ApiCall extends Call {
   readonly id: string = randomUUID();
   caller: Caller;
-  /** Set when limits are switched on. */
+  /** Set only if rate limits are switched on. */
   share: Share | undefined;
 
   identify(caller: NonNullable<Caller>): void {

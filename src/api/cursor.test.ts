@@ -6,7 +6,7 @@ const [newest, older] = ['n'.repeat(32), 'o'.repeat(32)];
 const list = '/api/v1/tournaments?status=finished';
 const position = ['2026-03-14', 'harbour-lights-gt-2026'];
 const hour = 3_600_000;
-/** The beginning of an epoch of this list. */
+/** The start of an epoch of this list. */
 const noon = createCursors([newest], () => Date.UTC(2026, 2, 14)).cursorEpoch(list).endsAt;
 
 test('a cursor gives back the position it was made of', () => {

@@ -2,35 +2,38 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { errors } from '../contract/errors.ts';
 import { RefusedRequest } from '../http/refused.ts';
 
-// A cursor is the key of the last row that the caller has seen, signed. Its bytes, in base64url:
+// A cursor contains the key of the last row that the caller has seen, and a signature. Its bytes, in
+// base64url:
 //
 //   version (1) · expiry in epochs (4) · position as JSON · signature (16)
 //
-// The signature covers every byte before it, and the list that the cursor belongs to: its path and its filters. It does
-// not cover the page size, so a caller may change the size between pages.
+// The signature covers every byte before it, and also the list that the cursor belongs to: its path and its
+// filters. It does not cover the page size, so a caller may change the size between pages.
 
 export type Position = readonly (string | number)[];
 
 export interface Cursors {
-  /** The current epoch of a list. Call it once per answer. */
+  /** Returns the current epoch of a list. Call it once per answer. */
   cursorEpoch: (list: string) => CursorEpoch;
-  /** Returns the position. Throws the same refusal for every mistake. */
+  /** Returns the position in a cursor. Throws the same refusal whatever is wrong with it. */
   read: (list: string, cursor: string) => Position;
 }
 
-/** A period in which the bytes of new cursors stay the same. */
+/** A period during which new cursors for the same position have the same bytes. */
 interface CursorEpoch {
-  /** Goes into the ETags of answers that carry a cursor. */
+  /** Identifies the epoch in the ETags of answers that carry a cursor. */
   id: string;
   write: (position: Position) => string;
-  /** When the next epoch of the list begins. */
+  /** The time at which the next epoch of the list begins. */
   endsAt: number;
 }
 
 /**
- * A cursor lives at least 24 h and at most one epoch longer. The expiry is a whole epoch, not a moment, so all
- * instances write the same bytes for the same page. The ETag contains the epoch and changes with it: a `next` that a
- * caller keeps after a 304 still lives 24 h.
+ * Creates the functions that write and read cursors.
+ *
+ * A cursor is valid for at least 24 hours and at most one epoch longer. Its expiry is a number of epochs
+ * rather than a time, so all instances write the same bytes for the same page. The ETag contains the epoch
+ * and changes with it, so a `next` that a caller keeps after a 304 is still valid for 24 hours.
  */
 export function createCursors(secrets: readonly string[], now: () => number = Date.now): Cursors {
   const [newest] = secrets;
@@ -56,7 +59,8 @@ export function createCursors(secrets: readonly string[], now: () => number = Da
     },
     read(list, cursor) {
       const bytes = Buffer.from(cursor, 'base64url');
-      // The decoder ignores padding, line breaks, the other alphabet and left-over bits. We accept one spelling.
+      // The decoder ignores padding, line breaks, the other base64 alphabet and left-over bits. We accept
+      // only one spelling.
       const isCanonical = bytes.toString('base64url') === cursor;
       const signed = bytes.subarray(0, -signatureLength);
       if (!isCanonical || signed.length < headLength || signed.readUInt8(0) !== version) refuse();
@@ -74,7 +78,9 @@ const signatureLength = 16;
 const epochMs = 6 * 3_600_000;
 const epochsToLive = 4;
 
-/** Epochs of different lists end at different times, so that not every list misses the cache at the same second. */
+/**
+ * Returns a list's own shift of its epochs, so that the lists do not all miss the cache in the same second.
+ */
 function offsetOf(list: string): number {
   return hash('sha256', list, 'buffer').readUInt32BE(0) % epochMs;
 }

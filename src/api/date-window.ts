@@ -4,7 +4,7 @@ import { isCalendarDate } from '../contract/patterns.ts';
 import { RefusedRequest } from '../http/refused.ts';
 import type { Query } from './query.ts';
 
-/** Days as YYYY-MM-DD, both included. This text sorts like the days. */
+/** A range of days as YYYY-MM-DD, including both ends. Text in this form sorts in the order of the days. */
 export interface DateWindow {
   from: string | undefined;
   to: string | undefined;
@@ -22,10 +22,13 @@ export function readDateWindow(query: Query): DateWindow {
   return { from, to };
 }
 
-/** The same day of a later year; from a 29 February, the 28th where that year has no 29th. */
+/**
+ * Returns the same day in the year in which the longest allowed window ends. A 29 February becomes the 28th
+ * if that year is not a leap year.
+ */
 function lastDayOfWindow(from: string): string {
   const year = Number(from.slice(0, 4)) + longestWindowInYears;
-  // Beyond 9999 the text would sort before every date. There is nothing to bound there.
+  // A year above 9999 would sort as text before every date, and no date is later than 9999-12-31 anyway.
   if (year > 9999) return '9999-12-31';
   const sameDay = `${String(year).padStart(4, '0')}${from.slice(4)}`;
   return isCalendarDate(sameDay) ? sameDay : sameDay.replace(/29$/, '28');

@@ -1,7 +1,7 @@
 import { errorAnswer, type ApiError } from '../contract/errors.ts';
 import type { Answer, Headers } from '../http/call.ts';
 
-/** How an error of the API looks. */
+/** Renders an error as the API's JSON answer. */
 export function errorOf(error: ApiError, headers: Headers): Answer {
   const { status } = error;
   return {

@@ -26,9 +26,9 @@ import type { Plan } from './plan.ts';
 import { readLimit } from './query.ts';
 import { type Asked, list, routeOf } from './routes.ts';
 
-// Endpoints of our own, which are no part of the specification.
+// Our own endpoints, which are not part of the specification.
 
-/** What each endpoint reads. */
+/** The plan of each endpoint. */
 const plans: Record<ExtraOperationId, (asked: Asked) => Plan> = {
   search: searchPlan,
   listChanges: changesPlan,
@@ -48,7 +48,10 @@ export const extraRoutes = extraEndpoints.map((endpoint) =>
   ),
 );
 
-/** Their names, days, states and numbers of players come from their own documents. */
+/**
+ * Returns the scopes of the tournaments in the answer, whose names, days, states and numbers of players come
+ * from their own documents.
+ */
 function tournamentsShown({ shown }: PlayerTournamentsRow): ShownScope[] {
   return (shown ?? []).map((each): ShownScope => {
     const [slug = '', revision = '0'] = each.split(' ');
@@ -57,7 +60,7 @@ function tournamentsShown({ shown }: PlayerTournamentsRow): ShownScope[] {
 }
 
 function searchPlan({ parts, query, path }: Asked): Plan {
-  // PostgreSQL refuses text with a NUL. No name has one.
+  // PostgreSQL refuses text that contains a NUL, and no name contains one.
   const asked = (query.get('q') ?? '').replaceAll('\0', ' ').trim();
   if (asked.length > longestQuery) throw new RefusedRequest(extraErrors.queryTooLong);
   const values = searchValues(asked);
@@ -88,7 +91,10 @@ function searchPlan({ parts, query, path }: Asked): Plan {
   };
 }
 
-/** What tells things of one name apart: the start and the place, or the club and the newest event of a player. */
+/**
+ * Returns a detail that tells things with the same name apart: start date and location, or a player's club
+ * and newest event.
+ */
 function detailOf({ document, event, club }: Detail): string | null {
   const facts: (string | null)[] = [];
   if (document === undefined) {
@@ -111,7 +117,7 @@ function changesPlan({ parts, query, path }: Asked): Plan {
     scope: 'changes',
     until: Infinity,
     statement: changes,
-    // One row more than asked for tells us whether there is a next page.
+    // The extra row tells us whether there is a next page.
     values: (held) => [limit + 1, held, after?.place ?? null],
     // The list itself always exists.
     notFound: errors.internalError,
@@ -122,7 +128,7 @@ function changesPlan({ parts, query, path }: Asked): Plan {
     },
     content: (row: Row) => {
       const { epoch, last, documents, isFull, place } = row as ChangesRow;
-      // A replica may not have come as far as the caller. Never answer with a lower place.
+      // A replica may be behind what the caller has seen. Never answer with a lower sequence number.
       const reached = `${epoch}.${place ?? after?.place ?? last}`;
       let lines = documents ?? '';
       if (isFull) lines = lines.slice(0, lines.lastIndexOf('\n'));
@@ -132,7 +138,7 @@ function changesPlan({ parts, query, path }: Asked): Plan {
   };
 }
 
-/** As we write it: the epoch, a dot and the place. */
+/** Parses `after`, which we write as the epoch, a dot and the sequence number. */
 function readPlace(given: string): { epoch: string; place: string } {
   const [, epoch, place] = /^([0-9a-f]{12})\.(0|[1-9][0-9]{0,17})$/.exec(given) ?? [];
   if (epoch === undefined || place === undefined) throw new RefusedRequest(extraErrors.invalidAfter);

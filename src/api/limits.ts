@@ -1,27 +1,30 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../keys/look-up.ts';
 
-// What the API needs of limits. `src/serve/limits/` has them.
+// The part of the rate limits that the API needs. `src/serve/limits/` implements it.
 
 export interface Limits {
-  /** Counts a request at the price of a full answer. */
+  /** Counts a request at the cost of a full answer. */
   count: (caller: NonNullable<Caller>) => Promise<Share>;
-  /** The same at once. Undefined when Redis counts. */
+  /** Counts a request synchronously. Undefined if the counters are in Redis. */
   countNow: ((caller: NonNullable<Caller>) => Share) | undefined;
   /** Counts a failed authentication. */
   countFailure: (message: IncomingMessage) => Promise<Share>;
-  /** The refusal for an address that failed too often. Undefined when it did not, or when we do not know addresses. */
+  /**
+   * Returns the refusal for an address that failed too often. Undefined if it did not, or if we do not know
+   * addresses.
+   */
   failedTooOften: (message: IncomingMessage) => Share | undefined;
-  /** Whether all instances count together now. */
+  /** True while all instances count together. */
   isShared: () => boolean;
   close: () => void;
 }
 
-/** What the quota gives to one request. */
+/** The part of a quota that one request takes. */
 export interface Share {
   isRefused: boolean;
-  /** For the answer. */
+  /** The headers that tell the caller about its quota. */
   headers: Record<string, string>;
-  /** The answer is a 304: it gets most of the price back. Returns the headers for it. */
+  /** Refunds most of the cost because the answer is a 304, and returns the headers to send with it. */
   becomeCheap: () => Record<string, string>;
 }

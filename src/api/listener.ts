@@ -23,14 +23,14 @@ import { routes } from './routes.ts';
 
 export interface ApiParts extends PlanParts, AnswerParts, Omit<FrontParts, 'answers'> {
   verifier: KeyVerifier;
-  /** Undefined when limits are switched off. */
+  /** Undefined if rate limits are switched off. */
   limits: Limits | undefined;
   lastUse: LastUse;
   logAnswer: (answered: Answered) => void;
   logger: Logger;
 }
 
-/** What the log says of an answer. */
+/** The fields of an answer that are written to the log. */
 export interface Answered {
   requestId: string;
   method: string;
@@ -42,7 +42,10 @@ export interface Answered {
   traceparent: string | undefined;
 }
 
-/** The API listener. Every path and method passes the key: a caller without a valid key does not learn which paths exist. */
+/**
+ * Creates the API listener. Every path and method requires a key, so a caller without a valid one cannot
+ * learn which paths exist.
+ */
 export function createApi(parts: ApiParts): Server {
   const answered = [...routes, ...extraRoutes].map(({ pattern, plan }): Route<ApiCall> => ({
     pattern,
@@ -72,7 +75,7 @@ function apiPolicy({ verifier, limits, lastUse, logger, logAnswer }: ApiParts): 
     undecodable: errors.malformedRequest,
     open: (message, response) => new ApiCall(message, response),
     admitsNow(call, connection) {
-      // Limits are counted first, and counting in Redis takes a while.
+      // Requests are counted before anything else, and counting in Redis is asynchronous.
       if (limits !== undefined && limits.countNow === undefined) return false;
       const caller = knownCaller(call, connection);
       if (caller === undefined) return false;
@@ -83,7 +86,7 @@ function apiPolicy({ verifier, limits, lastUse, logger, logAnswer }: ApiParts): 
     },
     async admit(call) {
       const { message } = call;
-      // A browser sends the preflight without a key. It is the only request that needs none.
+      // A browser sends the preflight without a key. It is the only request that does not need one.
       if (isPreflight(message)) return { status: 204, headers: preflightHeaders };
       if (call.caller !== undefined) return undefined;
       const caller = await (limits === undefined

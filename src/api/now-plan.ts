@@ -8,12 +8,15 @@ import { parseStored } from '../read/page-address.ts';
 import type { Plan } from './plan.ts';
 import type { Asked } from './routes.ts';
 
-/** What is played in a tournament. Which round that is, and which games belong to it, was derived at publishing. */
+/**
+ * Answers what is being played in a tournament. The current round and its games were derived when the
+ * tournament was published.
+ */
 export function nowPlan({ path, scope, name, notFound }: Asked): Plan {
   const time = Date.now();
   const today = dayOf(time);
   return {
-    // An event that nothing is heard of becomes old from one day to the next.
+    // The identity contains the day because an event without new results becomes a past event overnight.
     identity: [path, today],
     scope,
     until: time - (time % dayMs) + dayMs,

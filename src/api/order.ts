@@ -2,19 +2,21 @@ import { isCalendarDate } from '../contract/patterns.ts';
 import type { Position } from './cursor.ts';
 import type { DateWindow } from './date-window.ts';
 
-/** The order of a list: the position of a row in it, and the bounds of a page. */
+/** The order of a list: where a row is in it, and the bounds of a page. */
 export interface Order<Key> {
   positionOf: (key: Key) => Position;
-  /** The signature of a cursor proves that the position is ours. This checks that it belongs to this order. */
+  /**
+   * Checks that the position belongs to this order. The signature of a cursor only proves that we wrote it.
+   */
   isPosition: (position: Position) => boolean;
   /**
-   * The parameters for the bounds of the statement. The page begins after `after`, or without it at the end of the
-   * window. A cursor is bound to its filters, so it is never later than that end.
+   * Returns the parameters for the bounds in the statement. The page begins after `after` or, without it, at
+   * the end of the window. A cursor is bound to its filters, so it is never later than that end.
    */
   bounds: (after: Position | undefined, window: DateWindow) => unknown[];
 }
 
-/** Tournaments: by start date, then slug, both descending. */
+/** Orders tournaments by start date, then slug, both descending. */
 export const byStartDate: Order<{ date: string; id: string }> = {
   positionOf: ({ date, id }) => [date, id],
   isPosition: (position) => position.length === 2 && isDay(position[0]) && isText(position[1]),
@@ -24,7 +26,7 @@ export const byStartDate: Order<{ date: string; id: string }> = {
   },
 };
 
-/** Battles, newest first: by date, stage order, round and id, all descending. */
+/** Orders battles by date, stage order, round and id, all descending, so the newest come first. */
 export const byDatePlayed: Order<{ date: string; stageOrder: number; round: number; id: string }> = {
   positionOf: ({ date, stageOrder, round, id }) => [date, stageOrder, round, id],
   isPosition: (position) =>
@@ -39,7 +41,7 @@ export const byDatePlayed: Order<{ date: string; stageOrder: number; round: numb
   },
 };
 
-/** Participants: by the sort key that was stored at publishing, then by id. */
+/** Orders participants by the sort key that was stored at publishing, then by id. */
 export const byName: Order<{ sortKey: string; id: string }> = {
   positionOf: ({ sortKey, id }) => [sortKey, id],
   isPosition: (position) => position.length === 2 && position.every(isText),
@@ -47,10 +49,13 @@ export const byName: Order<{ sortKey: string; id: string }> = {
 };
 
 const largestSmall = 32_767;
-/** Sorts after every slug and id, which have only letters, digits, dashes and underscores. */
+/** A text that sorts after every slug and id, which contain only letters, digits, dashes and underscores. */
 const afterEveryId = '~';
 
-/** Rows without a date have -infinity. A window with any day leaves them out. */
+/**
+ * Returns the lower bound of a window. Rows without a date have -infinity, and a window with any bound leaves
+ * them out.
+ */
 function lower({ from, to }: DateWindow): string {
   if (from !== undefined) return from;
   return to === undefined ? '-infinity' : '0001-01-01';

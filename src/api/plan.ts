@@ -12,45 +12,51 @@ import { RefusedRequest } from '../http/refused.ts';
 import type { Order } from './order.ts';
 import { type Query, readLimit, readStatus } from './query.ts';
 
-// A plan says how to answer a target. It is made without a database, and says nothing about HTTP.
+// A plan describes how to answer a target. It is made without a database, and knows nothing about HTTP.
 
 export interface Plan {
   identity: AnswerIdentity;
   scope: RevisionScope;
-  /** Then the same target has another identity. */
+  /** The time from which the same target has another identity. */
   until: number;
   statement: Statement;
-  /** `held` are the revisions that the caller has, null for any. */
+  /**
+   * Returns the parameters of the statement. `held` contains the revisions that the caller has; null means
+   * any.
+   */
   values: (held: readonly string[] | null) => unknown[];
   notFound: ApiError;
-  /** Refuses what the parameters ask for and the row does not have. */
+  /** Refuses a request whose parameters ask for something that the row does not have. */
   check?: (row: Row) => void;
-  /** Most statements return one row. */
+  /** Builds the body. Most statements return only one row. */
   content: (row: Row, rows: Row[]) => string | Buffer;
-  /** What the rows show beside the scope. Their revisions are then part of the ETag. */
+  /**
+   * Returns the scopes, besides the plan's own, whose content the rows show. Their revisions become part of
+   * the ETag.
+   */
   alsoShown?: (rows: Row[]) => ShownScope[];
 }
 
 export interface Route {
-  /** As in the contract, with a name for the part that varies. Log and metrics use it. */
+  /** The path as in the contract, with a name for the part that varies. Log and metrics use it. */
   pattern: string;
   plan: (parts: PlanParts, part: string, target: string) => Plan;
 }
 
-/** The settings that show in answers. */
+/** The settings that are visible in answers. */
 export interface PlanParts {
   cursors: Cursors;
-  /** The public address. Every `next` begins with it. */
+  /** Returns the public address of the API, with which every `next` begins. */
   apiUrl: () => string;
   /** The public address of the site. */
   siteUrl: string;
-  /** What every `url` begins with. */
+  /** The addresses with which every `url` begins. */
   pageBases: PageBases;
-  /** What the addresses of players begin with. Undefined when the site has no pages. */
+  /** The address with which the addresses of players begin. Undefined if the site has no pages. */
   playerPages?: string | undefined;
 }
 
-/** The address that an answer shows, for its identity. */
+/** Returns the page address that goes into the identity of an answer that shows it. */
 const shownAddress = ({ siteUrl, pageBases }: PlanParts, folder: PageFolder | undefined): string =>
   folder === undefined || pageBases[folder] === pageBasesOf(siteUrl)[folder] ? siteUrl : pageBases[folder];
 
@@ -63,7 +69,7 @@ export interface Item {
   pageFolder: PageFolder;
 }
 
-/** One document as `{"data": …}`. */
+/** Plans an answer with one document, as `{"data": …}`. */
 export function itemPlan(parts: PlanParts, item: Item): Plan {
   const { path, scope, notFound, statement, id, pageFolder } = item;
   return {
@@ -81,24 +87,24 @@ export function itemPlan(parts: PlanParts, item: Item): Plan {
 }
 
 export interface List<Key extends { id: string }> {
-  /** Path of the list, in our own spelling. */
+  /** The path of the list, in our own spelling. */
   path: string;
   query: Query;
   scope: RevisionScope;
   notFound: ApiError;
   order: Order<Key>;
   statement: Statement;
-  /** Instead of it, when a status is asked for. */
+  /** The statement that replaces `statement` if the caller filters by status. */
   byStatus?: Statement;
   /** The owner of the list, for example the club's slug. */
   of?: string | undefined;
-  /** Where the site has the pages of what is listed. Participants have none. */
+  /** The folder of the site in which the listed things have pages. Participants have none. */
   pageFolder?: PageFolder;
-  /** As in a plan. */
+  /** The same as in a plan. */
   alsoShown?: Plan['alsoShown'];
 }
 
-/** One page of a list, between `{"data":[` and `],"next":…}`. */
+/** Plans one page of a list, between `{"data":[` and `],"next":…}`. */
 export function listPlan<Key extends { id: string }>(parts: PlanParts, list: List<Key>): Plan {
   const { cursors } = parts;
   const { scope, notFound, order, byStatus, alsoShown } = list;
@@ -119,8 +125,8 @@ export function listPlan<Key extends { id: string }>(parts: PlanParts, list: Lis
     scope,
     until: epoch.endsAt,
     statement: status !== undefined && byStatus !== undefined ? byStatus : list.statement,
-    // One row more than asked for tells us whether there is a next page.
-    // A page that shows more than its scope is always read: the tag has revisions that only the page tells.
+    // The extra row tells us whether there is a next page. A page that shows more than its scope is always
+    // read, because its tag contains revisions that only the page itself contains.
     values: (held) => [
       limit + 1,
       alsoShown ? [] : held,
@@ -146,14 +152,14 @@ export function listPlan<Key extends { id: string }>(parts: PlanParts, list: Lis
   };
 }
 
-/** The standings of one stage, or of the default stage. The published document is the whole answer. */
+/** Plans the standings of one stage, or of the default stage. The published document is the whole answer. */
 export function standingsPlan(slug: string, stage: string | undefined): Plan {
   return {
     identity: [`/api/v1/tournaments/${slug}/standings`, stage ?? null],
     scope: `tournament:${slug}`,
     until: Infinity,
     statement: standingsOfTournament,
-    // PostgreSQL refuses text with a NUL. No stage has one.
+    // PostgreSQL refuses text that contains a NUL, and no stage id contains one.
     values: (held) => [slug, held, stage?.replaceAll('\0', '?') ?? null],
     notFound: errors.tournamentNotFound,
     check: (row) => {
@@ -178,7 +184,10 @@ function given(value: string | undefined): string[] {
   return value === undefined ? [] : [value];
 }
 
-/** Always in the same order and spelling, because the cursor and the ETag are bound to it. */
+/**
+ * Writes the filters always in the same order and spelling, because the cursor and the ETag are bound to this
+ * text.
+ */
 function filtersOf({ from, to }: DateWindow, status: string | undefined): string[] {
   return Object.entries({ from, to, status }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${value}`],

@@ -9,13 +9,15 @@ import { RefusedRequest } from '../http/refused.ts';
 type Named = typeof queryParameters & typeof extraParameters;
 type ParameterName = Named[keyof Named]['name'];
 
-/** The parameters that the endpoint knows, as given. The rest of the query is ignored. */
+/** The values of the parameters that the endpoint knows, as given. The rest of the query is ignored. */
 export type Query = ReadonlyMap<ParameterName, string>;
 
 /**
- * Our own parser. The available ones keep the last of two values or make a list of them, and read a plus as a space.
- * Here a known parameter may be given only once. Text that cannot be decoded stays as it is, and is then not a valid
- * value of any parameter.
+ * Reads the known parameters of a query.
+ *
+ * We have our own parser because the available ones keep the last of two values or make a list of them, and
+ * read a plus as a space. Here a known parameter may be given only once. Text that cannot be decoded stays as
+ * it is, and is then not a valid value for any parameter.
  */
 export function readQuery(target: string, known: readonly ParameterName[]): Query {
   const query = new Map<ParameterName, string>();

@@ -28,12 +28,13 @@ import {
 } from './plan.ts';
 import { type Query, readQuery } from './query.ts';
 
-// The ten endpoints of the specification; ours are in extra-routes.ts. The contract says their paths, parameters and errors.
+// The ten endpoints of the specification; our own are in extra-routes.ts. Their paths, parameters and errors
+// come from the contract.
 
-/** What was asked for, as the contract reads it. */
+/** A request after its path and query were read as the contract describes them. */
 export interface Asked {
   parts: PlanParts;
-  /** In our own spelling. */
+  /** The path in our own spelling. */
   path: string;
   scope: RevisionScope;
   /** The part of the path that varies. */
@@ -42,7 +43,7 @@ export interface Asked {
   query: Query;
 }
 
-/** What each endpoint reads, and in which order. */
+/** The statement of each endpoint, and the order of each list. */
 const plans: Record<OperationId, (asked: Asked) => Plan> = {
   listTournaments: list({
     order: byStartDate,
@@ -69,7 +70,10 @@ const plans: Record<OperationId, (asked: Asked) => Plan> = {
   getBattle: item(battleById, 'battles'),
 };
 
-/** What a path names. Other text is answered with 404, without a query. So PostgreSQL never gets text that it refuses. */
+/**
+ * The kinds of things that a path can name. Any other text gets a 404 without a query, so PostgreSQL never
+ * receives text that it would refuse.
+ */
 const things = {
   TournamentSlug: { kind: 'tournament', name: new RegExp(slugPattern), notFound: errors.tournamentNotFound },
   ClubSlug: { kind: 'club', name: new RegExp(slugPattern), notFound: errors.clubNotFound },
@@ -85,19 +89,19 @@ export const routes = endpoints.map((endpoint) =>
   ),
 );
 
-/** One document. */
+/** Plans an answer with one document. */
 function item(statement: Statement, pageFolder: PageFolder) {
   return ({ parts, name, ...asked }: Asked) => itemPlan(parts, { ...asked, statement, id: name, pageFolder });
 }
 
-/** A list, of one thing or of all. */
+/** Plans a list, either of everything or of what belongs to one thing. */
 export function list<Key extends { id: string }>(
   rest: Pick<List<Key>, 'order' | 'statement' | 'byStatus' | 'pageFolder' | 'alsoShown'>,
 ) {
   return ({ parts, name, ...asked }: Asked) => listPlan(parts, { ...asked, ...rest, of: name || undefined });
 }
 
-/** `known` are the names of its query parameters. */
+/** Turns an endpoint of the contract into a route. `known` lists the names of its query parameters. */
 export function routeOf(
   { path, pathParameters }: { path: string; pathParameters: readonly PathParameterName[] },
   known: Parameters<typeof readQuery>[1],
@@ -106,7 +110,7 @@ export function routeOf(
   const pattern = path.replace(/\{(\w+)\}/, ':$1');
   const [parameter] = pathParameters;
   const thing = parameter && things[parameter];
-  // A list of all things always exists.
+  // A list of everything always exists.
   const notFound = thing?.notFound ?? errors.internalError;
   return {
     pattern,

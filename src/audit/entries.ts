@@ -2,10 +2,12 @@ import type { ClientBase } from 'pg';
 import type { Pool } from '../database/pool.ts';
 
 /**
- * Something an operator did by command. `thing` is an id or a slug, never a name: a name must not outlive its erasure,
- * and the account of a key may be a person. A guest is `slug/participant-id`,
- * and in a casual battle the id of the battle. What was handed over is `new-owner/thing`, where the thing of a battle pack is the
- * MD5 of its name.
+ * An operator's action that was carried out by a command.
+ *
+ * `thing` is an id or a slug, never a name, because a name must not outlive its erasure, and the account of a
+ * key may be a person. A guest is `slug/participant-id`, or in a casual battle the id of the battle.
+ * Something that was handed over is `new-owner/thing`, where the thing of a battle pack is the MD5 of its
+ * name.
  */
 export interface AuditEntry {
   action:
@@ -27,16 +29,16 @@ export interface AuditEntry {
 
 export interface NotedEntry extends AuditEntry {
   at: Date;
-  /** The database login. */
+  /** The database login that ran the command. */
   login: string;
 }
 
-/** Adds the entry in the transaction of the action itself: there is never one without the other. */
+/** Adds an audit entry in the transaction of the action itself, so there is never one without the other. */
 export async function noteEntry(client: ClientBase, { action, kind, thing }: AuditEntry): Promise<void> {
   await client.query('select audit.note($1, $2, $3)', [action, kind, thing]);
 }
 
-/** The oldest first. Only the owner of the database may read them. */
+/** Returns the audit entries, oldest first. Only the owner of the database may read them. */
 export async function listEntries(pool: Pool, since: Date | undefined): Promise<NotedEntry[]> {
   const { rows } = await pool.query<NotedEntry>(
     `select at, login, action, kind, thing from audit.entry where $1::timestamptz is null or at >= $1 order by id`,

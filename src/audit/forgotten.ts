@@ -1,21 +1,22 @@
-// Compares the audit of a database that was restored with one that was saved later. An id alone says nothing about keys and
-// accounts: after a restore, the next key gets the id that a forgotten key had.
+// Compares the audit of a restored database with one that was saved later. An id alone does not identify a
+// key or an account: after a restore, the next key gets the id of a key that the restored database no longer
+// knows.
 import type { ClientBase } from 'pg';
 import type { AuditEntry, NotedEntry } from './entries.ts';
 
 export interface ForgottenEntry extends NotedEntry {
-  /** Why it must not be done again: the database says something else since the restore. */
+  /** The reason why the action must not be repeated: the database has changed in the meantime. */
   differs?: string;
 }
 
-/** A key or an account of the restored database. */
+/** A key or an account in the restored database. */
 interface Made {
   kind: AuditEntry['kind'];
   id: string;
   at: Date;
 }
 
-/** The saved audit cannot be compared with this database. */
+/** Thrown if the saved audit cannot be compared with this database. */
 export class ForeignAudit extends Error {}
 
 /** Returns the entries of the saved audit that the database lacks, in their order. */
@@ -35,7 +36,8 @@ export async function findForgotten(
 
 function compareAudits(saved: NotedEntry[], restored: NotedEntry[], made: Made[]): ForgottenEntry[] {
   const [inSaved, inRestored] = [new Set(saved.map(identity)), new Set(restored.map(identity))];
-  // Up to here, both say the same, and a key or an account that was made before is the same one. Creating it left an entry.
+  // The time of the last common entry. Up to here both audits agree, so a key or an account that was created
+  // before is the same in both, because creating it left an entry.
   const forkedAt = Math.max(-Infinity, ...saved.filter((each) => inRestored.has(identity(each))).map(timeOf));
   if (forkedAt === -Infinity && saved.length > 0 && made.length > 0)
     throw new ForeignAudit(
@@ -60,11 +62,13 @@ function compareAudits(saved: NotedEntry[], restored: NotedEntry[], made: Made[]
 
 const timeOf = ({ at }: NotedEntry): number => at.getTime();
 
-/** JSON has milliseconds. */
+/** Identifies an entry, with its time in milliseconds because JSON has no finer one. */
 const identity = ({ at, login, action, kind, thing }: NotedEntry): string =>
   [at.toISOString(), login, action, kind, thing].join(' ');
 
-/** What two entries can disagree about. What is given away is named without its new owner. */
+/**
+ * Returns what two entries can disagree about. Something that was handed over is named without its new owner.
+ */
 function subjectOf({ action, kind, thing }: AuditEntry): string {
   const [first = '', ...rest] = thing.split('/');
   if (action === 'thing given') return `owner of ${kind} ${rest.join('/')}`;

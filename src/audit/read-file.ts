@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { NotedEntry } from './entries.ts';
 import { ForeignAudit } from './forgotten.ts';
 
-/** Reads what `wartable audit --json` wrote. */
+/** Reads a file that `wartable audit --json` wrote. */
 export async function readAuditFile(file: string): Promise<NotedEntry[]> {
   const text = await readFile(file, 'utf8');
   try {

@@ -75,7 +75,7 @@ accountsCommand
       );
   });
 
-/** commander turns a null of a parser into an empty text. */
+/** The result of a parser for "no value", because commander turns a null into an empty text. */
 const none = Symbol('none');
 type None = typeof none;
 

@@ -1,16 +1,18 @@
-// `wartable import --acknowledge`: tells a platform, line by line in JSON, what became of its lines. It keeps no state
-// for each line, only the marks of commits that are not published yet: 12 bytes for each mark.
+// `wartable import --acknowledge` reports to a platform, line by line in JSON, what became of its lines. It
+// keeps no state for each line, only the marks of commits that are not published yet, at 12 bytes per mark.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../database/pool.ts';
 import type { Failure } from '../record/backlog/drain.ts';
 import type { Problem } from '../record/feed/problem.ts';
 import type { Recorded } from '../record/import.ts';
 
-/** How often to look for marks that are left. */
+/** The interval between looks at the remaining marks. */
 const everyMs = 200;
-/** How often to try the last look, a second apart. */
+/** The number of attempts at the last look, a second apart. */
 const lastAttempts = 5;
-/** With more commits than this, merge those that are published behind one that is not. */
+/**
+ * The number of commits above which those that are published, but wait behind one that is not, are merged.
+ */
 const maxCommits = 256;
 
 interface Commit {
@@ -19,23 +21,23 @@ interface Commit {
   /** The ids of its marks in ascending order, and the line of each. */
   marks: Float64Array;
   lines: Int32Array;
-  /** A mark that was left at the last look. */
+  /** A mark that was still there at the last look. */
   left?: number;
 }
 
 export class Acknowledgements {
   readonly #write: (line: string) => void;
-  /** Recorded and not published, in the order of the commits. */
+  /** The commits that are recorded but not published yet, in order. */
   #commits: Commit[] = [];
   #mergeAt = maxCommits;
-  /** Ids of marks whose failure was told. */
+  /** The ids of marks whose failure has been reported. */
   #told = new Set<number>();
 
   constructor(write: (line: string) => void) {
     this.#write = write;
   }
 
-  /** Commits that are not published. */
+  /** The number of commits that are not published yet. */
   get waiting(): number {
     return this.#commits.length;
   }
@@ -55,13 +57,13 @@ export class Acknowledgements {
     });
   }
 
-  /** Looks for published lines until `ended`. While the database is away, nothing new is told. */
+  /** Looks for published lines until `ended`. While the database is down, nothing new is reported. */
   async follow(pool: Pool, failures: { list: Failure[] }, ended: Promise<unknown>): Promise<void> {
     const over = ended.catch(() => {}).then(() => true);
     do {
       await this.look(pool, failures.list).catch(() => {});
     } while (!(await Promise.race([over, sleep(everyMs, false)])));
-    // The last publish is not told yet. A lost connection must not swallow it.
+    // The last publish has not been reported yet, and a lost connection must not swallow it.
     for (let attempt = 0; attempt < lastAttempts; attempt += 1) {
       try {
         return await this.look(pool, failures.list);
@@ -86,7 +88,8 @@ export class Acknowledgements {
         this.#commits.shift();
       }
     } finally {
-      // Also when the database went away in between: these commits are no longer looked at.
+      // Report these even if the database went down in between, because these commits will not be looked at
+      // again.
       for (const [file, line] of lines) this.#tell({ file, published: line });
     }
   }
@@ -110,7 +113,7 @@ export class Acknowledgements {
     }
   }
 
-  /** One commit that cannot be published must not let the others pile up behind it. */
+  /** Merges commits, because one that cannot be published must not let the others pile up behind it. */
   async #merge(pool: Pool): Promise<void> {
     const merged: Commit[] = [];
     const known = [...this.#commits];
@@ -130,7 +133,7 @@ export class Acknowledgements {
 
 async function isAnyLeft(pool: Pool, commit: Commit): Promise<boolean> {
   if (commit.marks.length === 0) return false;
-  // Usually the mark that was left the last time is still left, and one lookup is enough.
+  // Usually the mark that was there the last time is still there, and one lookup is enough.
   if (commit.left !== undefined) {
     const { rowCount } = await pool.query('select from record.stale where id = $1', [commit.left]);
     if (rowCount === 1) return true;

@@ -17,7 +17,7 @@ export const backupCommand = new Command('backup')
   .action(async (given: string, { keep }: { keep: number }) => {
     await withPool(async (pool, { databaseUrl, adminUrl }) => {
       const folder = path.resolve(given);
-      // A backup has names of people, and the digests of passwords.
+      // A backup contains names of people and digests of passwords.
       process.umask(0o077);
       await openFolder(
         folder,
@@ -36,10 +36,10 @@ export const backupCommand = new Command('backup')
         const dump = path.join(made, 'wartable.dump');
         await call('pg_dump', databaseUrl, ['--format=custom', `--file=${dump}`]);
         await dumpRoles(adminUrl, databaseUrl, path.join(made, 'roles.sql'));
-        // After the dump, so that it has at least what the dump has.
+        // This comes after the dump, so that it contains at least the entries that the dump contains.
         const audit = JSON.stringify(await listEntries(pool, undefined));
         await writeFile(path.join(made, 'audit.json'), audit, { flag: 'wx' });
-        // Reads all of it. A dump that was cut, for example by a full disk, ends with an error.
+        // Reads the whole dump. If it was cut off, for example by a full disk, this fails.
         await run('pg_restore', ['--file=/dev/null', dump]);
         await rename(made, path.join(folder, name));
         await pool.query(
@@ -60,7 +60,10 @@ addExamples(backupCommand, [
 const unfinished = '.part';
 const ownName = /^wartable-\d{8}T\d{9}Z(\.part)?$/;
 
-/** Removes the backups that are chosen from the names of all, the oldest first. Returns how many. */
+/**
+ * Removes the backups that `choose` selects from all names, which are sorted with the oldest first. Returns
+ * how many it removed.
+ */
 async function removeBackups(folder: string, choose: (names: string[]) => string[]): Promise<number> {
   const names = (await readdir(folder)).filter((name) => ownName.test(name)).toSorted();
   const chosen = choose(names);
@@ -68,7 +71,10 @@ async function removeBackups(folder: string, choose: (names: string[]) => string
   return chosen.length;
 }
 
-/** Only a superuser may read the digests of passwords. Without them, set new passwords after a restore on a new server. */
+/**
+ * Saves the logins. Only a superuser may read the digests of their passwords. Without the digests, new
+ * passwords must be set after a restore on a new server.
+ */
 async function dumpRoles(adminUrl: string | undefined, databaseUrl: string, file: string): Promise<void> {
   const url = adminUrl ?? databaseUrl;
   const database = decodeURIComponent(new URL(url).pathname.slice(1));
@@ -91,12 +97,15 @@ async function refuseOldPrograms(pool: Pool): Promise<void> {
   }
 }
 
-/** Everyone on this machine can read the arguments of a program, so the password is no part of them. */
+/**
+ * Calls a program of PostgreSQL. Everyone on this machine can read the arguments of a program, so the
+ * password is passed in the environment.
+ */
 async function call(program: string, url: string, args: string[]): Promise<void> {
   const address = new URL(url);
   const PGPASSWORD = decodeURIComponent(address.password);
   address.password = '';
-  // Only the driver of Node knows it.
+  // Only Node's driver knows this parameter.
   address.searchParams.delete('uselibpqcompat');
   await run(program, [...args, `--dbname=${address.href}`], PGPASSWORD === '' ? {} : { PGPASSWORD });
 }

@@ -50,7 +50,7 @@ export const convertCommand = addSheetOptions(
   },
 );
 
-/** For every command that reads sheets. */
+/** Adds the options that every command for sheets has. */
 export function addSheetOptions(command: Command): Command {
   for (const fact of factNames) {
     command.option(
@@ -67,7 +67,10 @@ export function addSheetOptions(command: Command): Command {
     .option('--skip-unreadable-results', 'send a game whose result cannot be read without a result');
 }
 
-/** The feed of the sheets. Prints what was left out, and the mistakes. Undefined when there are some. */
+/**
+ * Converts the sheets into a feed, and prints mistakes and what was left out. Returns undefined if there are
+ * mistakes.
+ */
 export async function convertSheets(
   files: string[],
   options: SheetOptions,
@@ -102,7 +105,7 @@ export async function convertSheets(
   return converted.feed;
 }
 
-/** Enough for every mistake of a person. A wrong column gives one for each row. */
+/** Enough for all the mistakes that a person makes. A wrong column gives one for each row. */
 const maxPrinted = 100;
 
 addExamples(
@@ -151,7 +154,10 @@ async function playerIds(file: string, encoding: string | undefined): Promise<Ma
   return new Map(rows.map(([no, id]) => [Number(no), id]));
 }
 
-/** The first two cells of each row. `pattern` is for the key: the cell at `at`. The first row may be headers. */
+/**
+ * Reads the first two cells of each row. The key is the cell at `at` and must match `pattern`. The first row
+ * may contain headers.
+ */
 async function pairs(
   file: string,
   pattern: string,

@@ -39,7 +39,7 @@ export const compareCommand = (calendarDate: (given: string) => string): Command
       const file = options.removals ?? given[0] ?? '-';
       if (file !== '-' && (await stat(file).catch(() => undefined))?.isDirectory())
         throw new CannotRun(`${file} is a folder: name a file.`);
-      // What a former run left must not be imported by mistake.
+      // The file of an earlier run must not be imported by mistake.
       if (options.removals !== undefined) await rm(options.removals, { force: true });
       await withPool((pool, { importSource }) =>
         compare(pool, given, options.source ?? importSource, options),
@@ -52,7 +52,8 @@ async function compare(pool: Pool, given: string[], owner: string, options: Opti
   const say = (what: string, kind: string, key: string): void =>
     console.log(inOneLine(`${what} ${kind} ${key}`));
   const removals = options.removals === undefined ? undefined : await startRemovals(options.removals);
-  // First the snapshot, then the command: what is recorded after the command has looked is no surplus.
+  // The snapshot is taken before the command starts, so that records that arrive after the command has read
+  // its data do not count as surplus.
   const comparing = inSnapshot(pool, async (client) => {
     const input = removals ? run(given) : read(given[0] ?? '-');
     return compareFeed(
@@ -110,7 +111,10 @@ const read = (file: string): FeedInput =>
     ? { name: 'standard input', chunks: process.stdin }
     : { name: file, chunks: createReadStream(file) };
 
-/** If the command fails, the feed is cut at its end, whatever the command printed. */
+/**
+ * Runs a command that prints a feed. If the command fails, its feed counts as incomplete, no matter what it
+ * printed.
+ */
 function run([program = '', ...args]: string[]): FeedInput {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   return { name: program, chunks: printed(child, program) };
@@ -136,7 +140,8 @@ const notStarted = (program: string, code = 'unknown'): string =>
 
 async function startRemovals(file: string) {
   const part = `${file}.part`;
-  // A stopped run may have left one behind, and somebody else a link: writing through it would change another file.
+  // A stopped run may have left this file behind. Somebody else may have put a link there, and writing
+  // through it would change another file.
   await rm(part, { force: true });
   const stream = (await open(part, 'wx')).createWriteStream();
   let count = 0;

@@ -56,7 +56,7 @@ feedCommand
         let records = 0;
         const feed = exportFeed(client, {
           ...options,
-          // A tournament that is named is exported, whoever owns it.
+          // A tournament that is named is exported no matter which source owns it.
           ...(tournament ? { tournaments: tournament } : !allSources && { source: source ?? importSource }),
           onLongText: (place) =>
             console.error(`${place} has more than ${longestText} bytes: only this database takes it again.`),
@@ -87,7 +87,10 @@ addExamples(
   ],
 );
 
-/** An empty feed would look like a copy of a tournament. Whoever then removes the tournament has lost it. */
+/**
+ * Refuses to export a tournament that does not exist or is a draft. An empty feed would look like a copy of
+ * it, and somebody who then removed the tournament would have lost it.
+ */
 async function refuseUnknown(client: ClientBase, slugs: string[], withDrafts: boolean): Promise<void> {
   const { rows } = await client.query<{ slug: string; recorded: boolean }>(
     `select slug, t.id is not null as recorded from unnest($1::text[]) slug left join record.tournament t using (slug)
@@ -102,7 +105,10 @@ async function refuseUnknown(client: ClientBase, slugs: string[], withDrafts: bo
     );
 }
 
-/** The command line has a listener of its own for a reader that is gone (`| head`). It must stay the only one. */
+/**
+ * Prints a record. The command line has its own error listener for a reader that goes away (`| head`), which
+ * must remain the only one.
+ */
 async function print(record: object): Promise<void> {
   if (process.stdout.write(`${JSON.stringify(record)}\n`)) return;
   await new Promise((resolve) => process.stdout.once('drain', resolve));

@@ -28,7 +28,7 @@ export const filesCommand = new Command('files')
         );
       });
       await pool.query('select published.note_files()').catch((error: { code?: string }) => {
-        // A replica cannot note it.
+        // A replica cannot record this.
         if (error.code !== '25006') throw error;
       });
     });
@@ -36,7 +36,10 @@ export const filesCommand = new Command('files')
 
 addExamples(filesCommand, ['Write all files, for example once a night', 'wartable files ./data']);
 
-/** One that was stopped a moment ago may still be reading: PostgreSQL looks each second whether it is there. */
+/**
+ * Waits until no other run reads this database. One that was stopped a moment ago may still be reading,
+ * because PostgreSQL checks only every second whether its client is still there.
+ */
 async function untilAlone(client: PoolClient): Promise<void> {
   await client.query(`set local client_connection_check_interval = '1s'`);
   for (let attempt = 1; ; attempt += 1) {
@@ -52,7 +55,7 @@ async function untilAlone(client: PoolClient): Promise<void> {
 
 const maxAttempts = 5;
 
-/** Makes it if it is missing. `refusal`: what to say when nothing can be written there. */
+/** Creates the folder if it is missing. `refusal` is the message if nothing can be written there. */
 export async function openFolder(folder: string, refusal: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
@@ -63,7 +66,7 @@ export async function openFolder(folder: string, refusal: string): Promise<void>
 }
 
 async function prepare(folder: string): Promise<void> {
-  // A web server runs as another user. Everything in the files is public.
+  // A web server runs as another user. Everything in these files is public.
   process.umask(0o022);
   await openFolder(
     folder,

@@ -149,13 +149,13 @@ async function run(
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   const recorded = `${done.records} ${options.dryRun ? 'would be recorded' : 'recorded'} (${done.changed} changed, ${done.records - done.changed} unchanged; ${done.battles} battles), ${done.refused} refused, in ${seconds} s`;
   const shown = published && `; ${published.things} published, ${published.rows} rows written`;
-  // With acknowledgements, standard output is for them alone.
+  // With acknowledgements, standard output is reserved for them.
   const say = acknowledgements ? console.error : console.log;
   say(`${recorded}${shown ?? ''}.`);
   for (const line of warnings.tournamentLines) say(line);
   reportFailures(published?.failed ?? []);
   if (done.refused > 0) process.exitCode = 1;
-  // The records are committed and reported above. `wartable publish` can publish them later.
+  // The records are committed and have been reported above. `wartable publish` can publish them later.
   if (publication.status === 'rejected') throw publication.reason;
 }
 
@@ -167,7 +167,10 @@ function inputOf(file: string, bytes: AsyncIterable<Buffer>): FeedInput {
   return file === '-' ? { name: 'standard input', chunks, live: true } : { name: file, chunks };
 }
 
-/** Size of all files together. Undefined when one of them is a pipe. Throws when one of them cannot be read. */
+/**
+ * Returns the size of all files together. Returns undefined if one of them is a pipe. Throws if one of them
+ * cannot be read.
+ */
 async function sizeOf(files: string[]): Promise<number | undefined> {
   let bytes = 0;
   let known = true;

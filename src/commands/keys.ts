@@ -94,7 +94,7 @@ addExamples(
   ['Refuse a key from now on', 'wartable keys revoke 1'],
 );
 
-/** Only the key goes to standard output, so that a script can read it. */
+/** Prints a new key. Only the key itself goes to standard output, so that a script can read it. */
 function printKey({ id, key, account, accountActive, expiresAt }: NewKey): void {
   const end = expiresAt === null ? '' : ` It expires ${shortDate(expiresAt)}.`;
   console.error(`Key ${id} of account ${account}. Save it now: only its digest is stored.${end}`);
@@ -104,7 +104,7 @@ function printKey({ id, key, account, accountActive, expiresAt }: NewKey): void 
 }
 
 function keyId(given: string): string {
-  // A user may paste the key itself by mistake. An InvalidArgumentError would repeat it.
+  // A user may paste the key itself by mistake, and an InvalidArgumentError would repeat it.
   if (!/^\d{1,18}$/.test(given))
     throw new CannotRun('Give the id of the key, a number, as `wartable keys list` shows it.');
   return given;

@@ -91,13 +91,13 @@ addExamples(
   ['Erase that person', 'wartable players erase --guest "First Player" --yes'],
 );
 
-/** Otherwise "no mentions" would look like an answer. */
+/** Printed because "no mentions" would otherwise look like the result of a search. */
 const unknownName =
   'The name was erased before, so nothing was searched for mentions of it. Give the name with --guest to find them.';
 
 interface FoundPerson {
   person: Erasure;
-  /** Undefined if a player was erased before: then there is no name to look for. */
+  /** Undefined if a player was erased before, because then there is no name to search for. */
   pattern: NamePattern | undefined;
   dossier: Dossier;
 }
@@ -123,7 +123,10 @@ async function find(pool: Pool, id: string | undefined, { guest, tournament }: W
   return { person: { guest: pattern, tournament }, pattern, dossier };
 }
 
-/** Only places, no values: what a command prints may end up in a log. `players show` has the values. */
+/**
+ * Lists where something will be erased, without the values, because what a command prints may end up in a
+ * log. `players show` prints the values.
+ */
 function listErasure({ goes, mentions }: Dossier, pattern: NamePattern | undefined): void {
   const list = (title: string, places: Location[]): void => {
     if (places.length > 0) console.log(title);

@@ -3,8 +3,8 @@ import type { ImportProgress } from '../record/import.ts';
 type Output = Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean; columns?: number };
 
 /**
- * Shows the progress of long work: on a terminal one line that is rewritten, otherwise a new line every 10 s. A file, a
- * pipe or a terminal that cannot do it (TERM=dumb) gets no control characters.
+ * Shows the progress of long work: on a terminal one line that is rewritten, otherwise a new line every 10
+ * seconds. A file, a pipe or a terminal that cannot do it (TERM=dumb) gets no control characters.
  */
 export function startProgress(stream: Output, terminal = process.env['TERM']) {
   const isRewritten = stream.isTTY === true && terminal !== 'dumb';

@@ -1,4 +1,4 @@
-// After a restore, does again what operators did since the backup: docs/backups.md.
+// Repeats, after a restore, what operators have done since the backup; see docs/backups.md.
 import type { PoolClient } from 'pg';
 import type { NotedEntry } from '../audit/entries.ts';
 import { findForgotten, type ForgottenEntry } from '../audit/forgotten.ts';
@@ -13,16 +13,19 @@ import { keepHidden, showOrHide } from '../record/write/set-published.ts';
 
 export interface Replayed {
   done: ForgottenEntry[];
-  /** The audit does not say what was changed, or the thing is gone: for the operator. */
+  /**
+   * Entries that the operator must deal with, because the audit does not say what was changed, or because the
+   * thing is gone.
+   */
   byHand: ForgottenEntry[];
   skipped: ForgottenEntry[];
-  /** What must be published. */
+  /** The marks of what must be published. */
   marks: AppendedMark[];
 }
 
 /**
- * One transaction, which ends with the saved entries in the audit in place of those that it made itself: a second run finds
- * nothing to do.
+ * Repeats the actions in one transaction. At its end the saved entries replace those that the transaction
+ * itself wrote to the audit, so a second run finds nothing to do.
  */
 export function replayAudit(pool: Pool, saved: NotedEntry[]): Promise<Replayed> {
   return inTransaction(pool, async (client) => {
@@ -51,7 +54,7 @@ export function replayAudit(pool: Pool, saved: NotedEntry[]): Promise<Replayed> 
   });
 }
 
-/** Returns false if this is for the operator. */
+/** Repeats one action. Returns false if the operator has to do it. */
 async function replay(client: PoolClient, entry: NotedEntry, marks: Marks): Promise<boolean> {
   const { action, thing, at } = entry;
   const slash = thing.indexOf('/');
@@ -69,7 +72,7 @@ async function replay(client: PoolClient, entry: NotedEntry, marks: Marks): Prom
     case 'tournament shown':
     case 'tournament hidden': {
       const isShown = action === 'tournament shown';
-      // What is recorded again later must stay hidden, too.
+      // The tournament may be recorded again later, and must then stay hidden too.
       if (!(await showOrHide(client, thing, isShown, marks))) await keepHidden(client, thing, !isShown);
       return true;
     }
@@ -95,7 +98,7 @@ async function giveAgain(client: PoolClient, { kind }: NotedEntry, to: string, i
   return rows[0] !== undefined && (await giveOwned(client, to, 'battlePack', rows[0].name)) !== undefined;
 }
 
-/** The next key must not get an id that the audit uses for another one. */
+/** Advances the sequences, because the next key must not get an id that the audit uses for another one. */
 async function keepIdsUnused(client: PoolClient, saved: NotedEntry[]): Promise<void> {
   for (const kind of ['key', 'account'] as const) {
     const last = Math.max(0, ...saved.flatMap((each) => (each.kind === kind ? Number(each.thing) : [])));

@@ -1,5 +1,6 @@
-// Prints refusals so that a person can read them: all problems of a line, up to a limit. When a tournament is not
-// recorded, its battles and participants are refused, too. They are counted and not printed one by one.
+// Prints refusals in a form that people can read: all problems of a line, up to a limit. If a tournament is
+// not recorded, its battles and participants are refused too; these are counted instead of being printed one
+// by one.
 import { maxExplained } from '../record/feed/explain.ts';
 import { problemLine, type Problem } from '../record/feed/problem.ts';
 import type { RefusedAbout } from '../record/refused.ts';
@@ -7,7 +8,7 @@ import type { RefusedAbout } from '../record/refused.ts';
 const maxPrinted = 20;
 
 interface Following {
-  /** The first refused record. */
+  /** The file and line of the first refused record. */
   place: string;
   count: number;
   printed: boolean;
@@ -54,7 +55,7 @@ function printProblems(print: (line: string) => void, file: string, line: number
   for (const problem of problems.slice(0, maxPrinted)) print(problemLine(file, line, problem));
   const left = problems.length - maxPrinted;
   if (left <= 0) return;
-  // The search for problems ends at a limit.
+  // The search for problems stops at a limit.
   const least = problems.length >= maxExplained ? 'at least ' : '';
   const message = `and ${least}${left} more ${left === 1 ? 'problem' : 'problems'}`;
   print(problemLine(file, line, { path: '', message }));

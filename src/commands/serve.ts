@@ -18,7 +18,7 @@ export const serveCommand = new Command('serve')
         'SITE_URL is not set, but API_URL is a public address: set SITE_URL to the public address of the site, because every `url` begins with it.',
       );
     }
-    // Loaded only now: the server's packages would make every other command start later.
+    // Loaded only now, because the server's packages would delay the start of every other command.
     const [{ createLogger }, { tellUntilReady }, { startServer }] = await Promise.all([
       import('../serve/log.ts'),
       import('../serve/readiness.ts'),
@@ -50,7 +50,10 @@ addExamples(
   ],
 );
 
-/** Callers elsewhere can reach it, so a `url` on localhost would be wrong for them. */
+/**
+ * Returns true if callers elsewhere can reach the API, in which case a `url` on localhost would be wrong for
+ * them.
+ */
 function isPublic(apiUrl: string | undefined): boolean {
   if (apiUrl === undefined) return false;
   return !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(apiUrl).hostname);

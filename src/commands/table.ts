@@ -1,8 +1,9 @@
 import { inOneLine } from './help/printable.ts';
 
 /**
- * No borders and two spaces between columns, so that people can read the table and scripts can cut it. On a terminal
- * that is too narrow for it, each row becomes a block of lines, one for each column.
+ * Prints a table without borders and with two spaces between columns, so that people can read it and scripts
+ * can cut it. On a terminal that is too narrow for it, each row becomes a block of lines, one for each
+ * column.
  */
 export function printTable(head: string[], rows: string[][]): void {
   for (const line of tableLines(head, rows, process.stdout.isTTY ? process.stdout.columns : Infinity))
@@ -31,12 +32,12 @@ function padded(cells: string[], widths: number[]): string {
     .trimEnd();
 }
 
-/** UTC, to the minute. */
+/** Formats a time in UTC, to the minute. */
 export function shortDate(moment: Date | null): string {
   return moment === null ? 'never' : `${moment.toISOString().slice(0, 16)}Z`;
 }
 
-/** For scripts: the same rows, with whole moments and nulls. */
+/** Prints the same rows for scripts, with full times and nulls. */
 export function printJson(rows: readonly object[]): void {
   console.log(JSON.stringify(rows, null, 2));
 }

@@ -2,13 +2,15 @@ import { type Warning, warningKinds, tournamentWarningLine, warningLine } from '
 import { found } from '../record/feed/problem.ts';
 import type { ImportRemarks, TournamentSummary } from '../record/touched-tournaments.ts';
 
-/** Lines of one kind of warning. A platform with a habit would print thousands. */
+/**
+ * The maximum number of lines for one kind of warning, because a platform might otherwise cause thousands.
+ */
 const maxLines = 20;
 
 export interface Warnings extends ImportRemarks {
-  /** Says how many warnings were not printed. */
+  /** Prints how many warnings were left out. */
   end: () => void;
-  /** One line for each tournament that the import touched, once the import has ended. */
+  /** One line for each tournament that the import touched, available once the import has ended. */
   tournamentLines: string[];
 }
 

@@ -25,23 +25,24 @@ export async function withPool<T>(
   }
 }
 
-/** Lends a connection that sees one moment for as long as it reads. It takes no lock that an import waits for. */
+/** Lends a connection that reads a single snapshot. It takes no lock that an import would wait for. */
 export async function inSnapshot<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
-    // The first statement takes the snapshot. The one who reads may pause for long: a feed or a pipe that is slow.
+    // The first statement takes the snapshot. The reader may pause for a long time, for example because of a
+    // slow feed or pipe.
     await client.query('begin isolation level repeatable read, read only');
     await client.query('set local idle_in_transaction_session_timeout = 0');
     await client.query('select 1');
     return await work(client);
   } finally {
-    // It has changed nothing, and a connection that was lost has nothing to end.
+    // The transaction has changed nothing, and a lost connection has nothing to roll back.
     await client.query('rollback').catch(() => {});
     client.release();
   }
 }
 
-/** Releases the connection after the work. It is replaced when it is lost. */
+/** Releases the connection after the work. A lost connection is replaced. */
 export async function inLastingClient<T>(
   client: LastingClient,
   work: (client: LastingClient) => Promise<T>,
@@ -57,8 +58,8 @@ export async function inLastingClient<T>(
 }
 
 /**
- * Lends the connection to a dry run, which is one transaction. When the connection is lost, this rejects at once, also
- * while the work waits for something else.
+ * Lends the connection to a dry run, which is one transaction. If the connection is lost, this rejects at
+ * once, even while the work waits for something else.
  */
 export async function inDryRun<T>(client: PoolClient, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const lost = Promise.withResolvers<never>();

@@ -13,7 +13,7 @@ interface Options {
   format: string;
 }
 
-// The world does not depend on the clock.
+// Fixed days, because the world must not depend on the clock.
 const firstDay = dayOf('2022-01-01');
 const today = dayOf('2026-11-14');
 
@@ -49,7 +49,7 @@ async function writeLines(records: Iterable<unknown>): Promise<void> {
   await write(lines);
 }
 
-/** Waits for a slow reader. */
+/** Writes to standard output, and waits for a slow reader. */
 async function write(text: string): Promise<void> {
   if (!process.stdout.write(text)) await new Promise((resolve) => process.stdout.once('drain', resolve));
 }

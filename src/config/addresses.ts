@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 
-// Addresses in settings. They may contain a password: a message never repeats one.
+// Addresses in settings. They may contain a password, so a message never repeats one.
 
 export const exampleUrl = 'postgres://user:password@host:5432/database';
 
@@ -17,8 +17,9 @@ export function postgresUrl(given: string): string {
 }
 
 /**
- * The driver takes the weaker modes for verify-full and prints a warning of many lines that it will change. We always want
- * verify-full. An operator who sets `uselibpqcompat` knows of the difference.
+ * Makes the driver verify the server fully. It treats the weaker modes as verify-full anyway, but warns at
+ * length that this will change. We always want verify-full. An operator who sets `uselibpqcompat` knows the
+ * difference.
  */
 function withVerification(given: string): string {
   if (/[?&]uselibpqcompat=/.test(given)) return given;
@@ -42,14 +43,17 @@ export function redisUrl(given: string): string {
 
 const encoded = 'with the password percent-encoded (%23 for #, %2F for /)';
 
-/** With a # or / in the password, its start may look like the port of another host: then an @ comes later. */
+/**
+ * Returns true if the address is parsed as it was meant. An unencoded # or / in the password makes its
+ * beginning look like the port of another host; in that case an @ follows later.
+ */
 function isWhole(given: string): boolean {
   return URL.canParse(given) && !/^\w+:\/\/[^@?]*[/#][^?]*@/.test(given);
 }
 
-/** In one spelling, without a slash at the end, because we append paths to it. */
+/** Returns the address in one spelling, without a slash at the end, because we append paths to it. */
 export function httpUrl(given: string): string {
-  // The URL parser alone would silently repair mistakes: white space, backslashes, missing slashes.
+  // The URL parser alone would silently correct mistakes: white space, backslashes, missing slashes.
   if (!/^https?:\/\/[^\s\\/?#@,]+(\/[^\s\\?#]*)?$/i.test(given) || !URL.canParse(given)) {
     throw new Error(
       'must be an address such as https://example.org or https://example.org:8443/path, without white space, user, query or fragment',
@@ -59,7 +63,7 @@ export function httpUrl(given: string): string {
   return `${origin}${pathname}`.replace(/\/+$/, '');
 }
 
-/** The base of `next`. */
+/** Returns the base address of `next`. */
 export function apiUrl(given: string): string {
   const base = httpUrl(given);
   if (base.endsWith('/api/v1'))
@@ -69,7 +73,7 @@ export function apiUrl(given: string): string {
   return base;
 }
 
-/** A link to a page. Unlike a base of other addresses, it may have a query and a fragment. */
+/** Returns the address of a page. Unlike a base for other addresses, it may have a query and a fragment. */
 export function pageUrl(given: string): string {
   // A user name or password would become public.
   if (!/^https?:\/\/[^\s\\/?#@,]+([/?#][^\s\\<>"]*)?$/i.test(given) || !URL.canParse(given)) {
@@ -78,7 +82,10 @@ export function pageUrl(given: string): string {
   return new URL(given).href;
 }
 
-/** The part before the placeholder: a server adds the slug or the id to it. Nothing may come after it. */
+/**
+ * Returns the part before the placeholder, to which a server appends the slug or the id. Nothing may follow
+ * the placeholder.
+ */
 export function pageBase(given: string, placeholder: string): string {
   const base = given.slice(0, -placeholder.length);
   if (

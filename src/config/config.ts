@@ -28,16 +28,16 @@ import {
 
 interface Setting {
   name: string;
-  /** As text, like in the environment. Undefined when the setting is required. */
+  /** The default as text, as in the environment. Undefined if the setting is required. */
   default: string | undefined;
-  /** What it is, who sets it, and what breaks otherwise. */
+  /** An explanation for docs/settings.md: what the setting is, who sets it, and what breaks without it. */
   meaning: string;
   parse: (text: string) => unknown;
-  /** NAME_FILE may name a file that has it. */
+  /** If true, NAME_FILE may name a file that contains the value. */
   isSecret?: true;
 }
 
-/** The list in docs/settings.md is made from this one, and a test compares .env.example with it. */
+/** All settings. docs/settings.md is generated from this list, and a test compares .env.example with it. */
 export const settings = {
   databaseUrl: {
     name: 'DATABASE_URL',
@@ -270,7 +270,10 @@ export const settings = {
   },
 } satisfies Record<string, Setting>;
 
-/** The environment, parsed and checked once and then passed on. No other code reads the environment. */
+/**
+ * The environment after it was parsed and checked. This is done only once; no other code reads the
+ * environment.
+ */
 export type Config = { [Key in keyof typeof settings]: ReturnType<(typeof settings)[Key]['parse']> };
 
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
@@ -290,7 +293,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return config as unknown as Config;
 }
 
-/** A file often ends with a line break, and no secret does. */
+/**
+ * Returns the value from the environment or from a file. A file often ends with a line break, which no secret
+ * does.
+ */
 function givenValue({ name, isSecret }: Setting, environment: NodeJS.ProcessEnv): string | undefined {
   const given = environment[name];
   const file = isSecret && environment[`${name}_FILE`];

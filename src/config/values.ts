@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { isLanguage, type Language, languages } from '../text/languages.ts';
 
-// Settings that are no addresses of servers: each reads the text of the environment, or throws what is wrong with it.
+// Parsers for settings that are not addresses of servers. Each takes the text from the environment, and
+// throws an error that says what is wrong with it.
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 type LogLevel = (typeof logLevels)[number];
@@ -16,7 +17,7 @@ export function shortName(given: string): string {
   return given.trim();
 }
 
-/** The name of a source, which also stands in the labels of metrics. */
+/** Parses the name of a source, which also appears in the labels of metrics. */
 export function sourceName(given: string): string {
   if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(given))
     throw new Error(
@@ -47,7 +48,7 @@ function atMost(max: number, given: string): number {
   return Number(given);
 }
 
-/** Addresses such as 10.0.0.7, or subnets such as 10.0.0.0/8. */
+/** Parses a list of addresses such as 10.0.0.7, or of subnets such as 10.0.0.0/8. */
 export function addresses(given: string): string[] {
   const each = given === '' ? [] : given.split(',').map((address) => address.trim());
   const wrong = each.find((address) => !isAddressOrSubnet(address));
@@ -89,7 +90,7 @@ export function logLevel(given: string): LogLevel {
 }
 
 export function secrets(given: string): string[] {
-  // They are secrets: never repeat one in a message.
+  // Never repeat a secret in a message.
   if (given === '') return [];
   const each = given.split(',').map((secret) => secret.trim());
   if (each.some((secret) => secret.length < 32))
@@ -98,7 +99,7 @@ export function secrets(given: string): string[] {
   return each;
 }
 
-/** Undefined when the setting is not given. */
+/** Makes a parser return undefined if the setting is not given. */
 export function optional<T>(parse: (given: string) => T): (given: string) => T | undefined {
   return (given) => (given === '' ? undefined : parse(given));
 }

@@ -55,7 +55,8 @@ const sideOfABattle = {
   ),
   drops: nullable(count('Number of drops the army was deployed in. Null when it was not noted.')),
   role: nullable(oneOf(roles, 'Side of the scenario the player took. Null when sides were not noted.')),
-  // Not Type.Record: it writes a pattern for the names. A name with a line break does not match it and goes unchecked.
+  // Type.Record would write a pattern for the names. A name with a line break does not match that pattern, so
+  // its value would go unchecked.
   metrics: Type.Unsafe<Record<string, number>>({
     type: 'object',
     additionalProperties: { type: 'number' },

@@ -22,7 +22,9 @@ export interface Endpoint {
   readonly pathParameters: readonly PathParameterName[];
   readonly queryParameters: readonly QueryParameterName[];
   readonly answer: TSchema;
-  /** Only the refusals of this endpoint. `refusalsOf` adds those that every endpoint can give. */
+  /**
+   * The refusals that are particular to this endpoint. `refusalsOf` adds those that every endpoint can give.
+   */
   readonly refusals: readonly RefusalName[];
 }
 
@@ -157,7 +159,7 @@ export const endpoints = [
 
 export type OperationId = (typeof endpoints)[number]['operationId'];
 
-/** Every refusal an endpoint can give, by ascending status: its own and those of all endpoints. */
+/** Returns every refusal that an endpoint can give, by ascending status: its own and the common ones. */
 export function refusalsOf(endpoint: Endpoint): RefusalName[] {
   const names: RefusalName[] = [...endpoint.refusals, ...refusalsEverywhere];
   return names.toSorted((a, b) => refusals[a].status - refusals[b].status);

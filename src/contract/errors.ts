@@ -4,7 +4,8 @@ import { maximumLimit } from './parameters.ts';
 import { oneOf, strictObject, text } from './scalars.ts';
 import { tournamentStatuses } from './tournament.ts';
 
-// Every error of the API, as data. Messages are part of the contract. They never repeat what the caller sent.
+// Every error of the API, as data. The messages are part of the contract. They never repeat what the caller
+// sent.
 
 export const errorCodes = [
   'BAD_REQUEST',
@@ -41,7 +42,8 @@ export const errors = {
   fromAfterTo: badRequest('from must not be after to'),
   windowTooLong: badRequest('date window must not exceed one year'),
   unknownStatus: badRequest(`status must be one of ${tournamentStatuses.join(', ')}`),
-  // A cursor given twice is an invalid cursor; the other parameters say what is wrong.
+  // A cursor that is given twice is an invalid cursor. For the other parameters the message says what is
+  // wrong.
   limitTwice: badRequest('limit must be given only once'),
   fromTwice: badRequest('from must be given only once'),
   toTwice: badRequest('to must be given only once'),
@@ -68,7 +70,7 @@ export const errors = {
   unavailable: { status: 503, message: 'Service temporarily unavailable', code: 'UNAVAILABLE' },
 } as const satisfies Record<string, ApiError>;
 
-/** For a tournament that has stages, but not the one asked for. */
+/** Returns the error for a tournament that has stages, but not the requested one. */
 export function unknownStage(stageIds: readonly string[]): ApiError {
   return notFound(`Unknown stage. Stages of this tournament: ${stageIds.join(', ')}`);
 }

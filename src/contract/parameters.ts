@@ -6,7 +6,10 @@ import { tournamentStatuses } from './tournament.ts';
 export const defaultLimit = 20;
 export const maximumLimit = 100;
 
-/** `to` is at most `from` plus this many calendar years. For a `from` of 29 February, the last day is 28 February. */
+/**
+ * The longest window: `to` is at most `from` plus this many calendar years. If `from` is 29 February, the
+ * last day is 28 February.
+ */
 export const longestWindowInYears = 1;
 
 // The schema describes what a caller should send. The server parses the values itself, because schema coercion

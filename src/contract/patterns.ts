@@ -1,14 +1,17 @@
 export const slugPattern = '^[a-z0-9-]{1,100}$';
 
-/** Public player ids and battle ids. */
+/** The syntax of public player ids and battle ids. */
 export const idPattern = '^[A-Za-z0-9_-]{1,64}$';
 
-/** How a date is written. isCalendarDate also asks the calendar for the day. */
+/** The syntax of a date. isCalendarDate also checks that the day exists. */
 export const datePattern = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$';
 
 const writtenDate = new RegExp(datePattern);
 
-/** We never ask PostgreSQL: it also takes `yesterday`, `infinity` and years before Christ for dates. */
+/**
+ * Returns true if the text is a date that exists. We don't leave this to PostgreSQL, which also accepts
+ * `yesterday`, `infinity` and years before Christ.
+ */
 export function isCalendarDate(text: string): boolean {
   if (!writtenDate.test(text)) return false;
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number);

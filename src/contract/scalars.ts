@@ -2,13 +2,13 @@ import { Type, type Static, type TSchema } from 'typebox';
 
 import { idPattern, slugPattern } from './patterns.ts';
 
-// An answer has exactly the members that its shape names.
+// Describes an object with exactly the members that its shape names.
 export function strictObject<P extends Record<string, TSchema>>(description: string, properties: P) {
   return Type.Object(properties, { description, additionalProperties: false });
 }
 
-// A list of types with 'null' is easier to read than a union with null, in the document and in types generated from it.
-// Our own shapes are references, which only a union can make nullable.
+// A list of types with 'null' is easier to read than a union with null, both in the document and in types
+// generated from it. Our own shapes are references, which only a union can make nullable.
 export function nullable<T extends TSchema>(shape: T) {
   const { type, enum: values, ...rest } = shape as TSchema as { type: string; enum?: readonly string[] };
   return Type.Unsafe<Static<T> | null>({
@@ -46,17 +46,17 @@ export function id(description: string) {
   return Type.String({ pattern: idPattern, description });
 }
 
-// For whole numbers: people, battles, rounds.
+// Describes a whole number: people, battles, rounds.
 export function count(description: string) {
   return Type.Integer({ minimum: 0, description });
 }
 
-// For numbers that start at one: places and rounds.
+// Describes a number that starts at one: ranks, placements, rounds.
 export function ordinal(description: string) {
   return Type.Integer({ minimum: 1, description });
 }
 
-// Points may be fractions: organisers score halves and averages.
+// Describes points, which may be fractions because organisers score halves and averages.
 export function points(description: string) {
   return Type.Number({ description });
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { calendarDate, type DateOrder, points, wholeNumber, yesOrNo } from './cells.ts';
 import type { Cell } from './findings.ts';
 
-/** The value, or what the refusal expected. */
+/** Returns the value, or what the refusal says was expected. */
 function read<Value>(text: string, reader: (cell: Cell) => Value): Value | string {
   let wanted: string | undefined;
   const value = reader({ text, refuse: (what) => void (wanted = what) });

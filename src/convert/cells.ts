@@ -1,18 +1,18 @@
-// The values of cells as people write them: numbers, dates, yes and no.
+// Reads the values of cells as people write them: numbers, dates, yes and no.
 import { isCalendarDate } from '../contract/patterns.ts';
 import type { Cell } from './findings.ts';
 import { byWord, keyOf } from './headers.ts';
 
 export type DateOrder = 'dmy' | 'mdy';
 
-/** Undefined when the cell is empty or refused. */
+/** Returns undefined if the cell is empty or refused. */
 export function wholeNumber(
   cell: Cell,
   least: number,
   max: number,
   what = 'a whole number',
 ): number | undefined {
-  // "1.", "#1" and "Table 1" are ordinary ways to write a place, a number or a table.
+  // "1.", "#1" and "Table 1" are ordinary ways to write a rank, a number or a table.
   const plain = cell.text.replace(/^[\p{L}#°º. ]+(?=\d)/u, '').replace(/(?<=\d)(?:\.|st|nd|rd|th)$/, '');
   if (isEmpty(cell)) return undefined;
   const value = numberOf(plain);
@@ -20,7 +20,7 @@ export function wholeNumber(
   return cell.refuse(`${what} between ${least} and ${max}`);
 }
 
-/** Points of a game. A dash is an empty cell. */
+/** Reads the points of a game. A dash counts as an empty cell. */
 export function points(cell: Cell): number | undefined {
   if (isEmpty(cell)) return undefined;
   const value = numberOf(cell.text);
@@ -29,12 +29,15 @@ export function points(cell: Cell): number | undefined {
   return cell.refuse('a number with at most two decimals');
 }
 
-/** A dash is an empty cell, too. */
+/** Returns true if the cell is empty. A dash counts as empty, too. */
 export const isEmpty = ({ text }: Cell): boolean => /^[-–—]?$/.test(text);
 
 const fractions: Record<string, string> = { '½': '.5', '¼': '.25', '¾': '.75' };
 
-/** Takes 12.5 and 12,5. Points have at most two decimals, so 2.000 and 2,000 are two thousand. */
+/**
+ * Parses a number, with a point or a comma as the decimal sign. Points have at most two decimals, so 2.000
+ * and 2,000 are two thousand.
+ */
 function numberOf(text: string): number | undefined {
   const plain = text
     .replaceAll(/(?<=\d)[\s'’](?=\d{3}(?!\d))/g, '')
@@ -56,7 +59,7 @@ const yesNo = byWord({
   no: 'no, n, false, 0, nein, falsch; non, faux; falso; nie, falsz',
 });
 
-/** A calendar date. Without `order`, a date like 05/11/2026 is refused: it has two readings. */
+/** Reads a calendar date. Without `order`, a date like 05/11/2026 is refused because it has two readings. */
 export function calendarDate(cell: Cell, order: DateOrder | undefined): string | undefined {
   const { text } = cell;
   if (text === '') return undefined;

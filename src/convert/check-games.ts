@@ -1,4 +1,5 @@
-// What the games must agree on as a whole: boards without a gap between their rounds, and each player once in a round.
+// Checks what the games must agree on as a whole: boards have no gap between their rounds, and each player
+// appears only once in a round.
 import { isBoard } from '../record/feed/scalars.ts';
 import type { EventFacts } from './event-sheet.ts';
 import type { Game, Games } from './games-sheet.ts';

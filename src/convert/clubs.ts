@@ -1,10 +1,11 @@
-// The clubs that the sheets name. Only clubs that are known to be recorded go into the feed, or new ones if allowed.
+// The clubs that the sheets name. Only clubs that are known to be recorded go into the feed, and new ones if
+// they are allowed.
 import { fold } from '../text/fold.ts';
 import type { ClubRecord } from '../record/feed/records.ts';
 import { slugOf } from './ids.ts';
 
 export interface ClubOptions {
-  /** Slug and name of each recorded club. The name may be empty. */
+  /** The slug and the name of each recorded club. The name may be empty. */
   known: [slug: string, name: string][];
   newClubs: boolean;
 }
@@ -15,10 +16,10 @@ export class Clubs {
   readonly #newClubs: boolean;
   readonly #isAlone: boolean;
   readonly #made = new Map<string, ClubRecord>();
-  /** As written, with how often. */
+  /** The clubs that were left out, as written, and how often. */
   readonly leftOut = new Map<string, number>();
 
-  /** `isAlone`: known clubs are sent, too. */
+  /** `isAlone` makes known clubs be sent, too. */
   constructor({ known, newClubs }: ClubOptions, isAlone: boolean) {
     this.#isAlone = isAlone;
     this.#bySlug = new Map(known);
@@ -32,7 +33,7 @@ export class Clubs {
     const known = this.#bySlug.get(slug);
     if (known !== undefined && !this.#isAlone) return slug;
     if (known !== undefined || (this.#newClubs && slug !== '')) {
-      // What a server knows of a club stays as it is. A preview has nothing but the sheets.
+      // Whatever a server knows about a club stays as it is. A preview knows only the sheets.
       const only = this.#isAlone ? {} : { onlyIfNew: true };
       if (!this.#made.has(slug))
         this.#made.set(slug, { kind: 'club', slug, name: known || written, ...only });

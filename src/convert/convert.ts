@@ -1,4 +1,5 @@
-// Sheets into a feed. It opens no database: what the sheets name must be recorded already, or be in the feed.
+// Converts sheets into a feed. It opens no database: whatever the sheets name must already be recorded or be
+// in the feed.
 import { parseLine } from '../record/feed/parse-line.ts';
 import type { DateOrder } from './cells.ts';
 import { checkGames } from './check-games.ts';
@@ -19,28 +20,33 @@ export interface ConvertOptions {
   /** The ids of registered players by number. */
   players?: ReadonlyMap<number, string>;
   clubs?: ClubOptions;
-  /** The players of the recorded event keep their numbers if the sheet has none. Empty for an event that is new. */
+  /**
+   * The players of the recorded event, who keep their numbers if the sheet has none. Empty for a new event.
+   */
   recorded?: RecordedPlayer[];
-  /** Of sheets without a byte order mark, as `TextDecoder` names it. */
+  /** The encoding of sheets without a byte order mark, as `TextDecoder` names it. */
   encoding?: string | undefined;
-  /** Send a game whose result cannot be read without one. */
+  /** If true, a game whose result cannot be read is sent without a result. */
   skipUnreadableResults?: boolean;
   /**
-   * Nothing is recorded beside the sheets: registered players are guests, known clubs are sent, and an event without a slug
-   * gets one.
+   * If true, nothing is recorded apart from the sheets: registered players become guests, known clubs are
+   * sent, and an event without a slug gets one.
    */
   isAlone?: boolean;
 }
 
 export interface Converted {
-  /** The lines of the feed, or undefined when something is refused. */
+  /** The lines of the feed, or undefined if something is refused. */
   feed: string | undefined;
   refusals: string[];
   /** The results that could not be read, if they are skipped. */
   skipped: string[];
-  /** What was left out. */
+  /** Notes about what was left out. */
   notes: string[];
-  /** The slug of the event, or nothing if it has none yet, when its players need the numbers of `recorded`. */
+  /**
+   * Set if the players have no numbers of their own and need those of `recorded`: the slug of the event, or
+   * empty if it has none yet.
+   */
   unnumbered: string | undefined;
 }
 
@@ -79,7 +85,7 @@ export function convert(files: SheetFile[], options: ConvertOptions = {}): Conve
     );
   }
   if (findings.refusals.length === 0) {
-    // The checks above know the sheet. This one makes sure that the import takes what they let pass.
+    // The checks above know the sheet. This one makes sure that the import accepts what they have let pass.
     for (const line of feed) {
       const parsed = parseLine(Buffer.from(line));
       if ('problems' in parsed)
@@ -99,7 +105,10 @@ export function convert(files: SheetFile[], options: ConvertOptions = {}): Conve
 const knownByName =
   'the players have no numbers, so they are known by name: somebody who is renamed becomes a new player with a new address, and two people who share a name need a column "no" with numbers';
 
-/** The sheets come from one program: if one of them is Windows-1250, the others that are not UTF-8 are, too. */
+/**
+ * Decides the encoding of each sheet. They come from one program, so if one of them is Windows-1250, the
+ * others that are not UTF-8 are, too.
+ */
 function encodingsOf(files: SheetFile[], given: string | undefined, findings: Findings): string[] {
   const found = files.map(({ bytes }) => encodingOf(bytes, given));
   const windows = found.includes('windows-1250') ? 'windows-1250' : 'windows-1252';
@@ -111,7 +120,10 @@ function encodingsOf(files: SheetFile[], given: string | undefined, findings: Fi
   });
 }
 
-/** Columns that nothing reads may have the results. Each round may be a sheet of its own. */
+/**
+ * Refuses games without any result if unknown columns may contain the results. Each round may be a separate
+ * sheet.
+ */
 function requireResults(sheets: Sheet[], games: Game[], findings: Findings): void {
   const isTyped = ({ outcome, row }: Game): boolean => outcome !== undefined || row.hasUnreadableResult;
   for (const { rows, leftOut } of sheets) {
@@ -137,7 +149,10 @@ function hasFewStages(games: Game[]): boolean {
   return true;
 }
 
-/** The feed says the tournament whole. So a forgotten sheet would remove what is recorded. */
+/**
+ * Refuses a missing sheet. The feed contains the whole tournament, so a forgotten sheet would remove what is
+ * recorded.
+ */
 function requireSheets(sheets: Sheet[], hasPlayers: boolean, status: string, findings: Findings): void {
   if (status === 'planned') return;
   const given = new Set(sheets.map(({ kind }) => kind));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { convert } from './convert.ts';
 import { encodingOf, textOf } from './dialect.ts';
 
-/** Polish letters as Windows-1250 writes them. */
+/** Polish letters and their bytes in Windows-1250. */
 const polish: Record<string, number> = {
   Ł: 0xa3,
   Ż: 0xaf,
@@ -57,7 +57,7 @@ test('the sheets of an event have one encoding, and a note says which was used',
   const sheets = {
     event: 'slug,cup\nname,Cup\nstatus,ongoing\npublished,no\nsize,2000\nscoring,3/1/0\n',
     players: 'no,name\n1,Łukasz Wiśniewski\n2,Ewa Nowak\n',
-    // Only with the players it is clear which letter this is.
+    // Only the players sheet makes it clear which letter this is.
     games: 'round,player 1,player 2,scenario,result\n1,2,1,Wieś,1\n',
   };
   const files = Object.entries(sheets).map(([name, text]) => ({

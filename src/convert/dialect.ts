@@ -1,15 +1,15 @@
-// The bytes of a file as rows of text: Excel, LibreOffice, Numbers and Google Sheets write different encodings, line
-// ends and separators.
+// Turns the bytes of a file into rows of text. Excel, LibreOffice, Numbers and Google Sheets write different
+// encodings, line ends and separators.
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
 
 export interface TextRow {
-  /** Where the row begins in the file, from 1. */
+  /** The line of the file in which the row begins, from 1. */
   line: number;
   cells: string[];
 }
 
-/** Says in one sentence why a file is no sheet. */
+/** Says in one sentence why a file is not a sheet. */
 export class NotASheet extends Error {
   readonly line: number | undefined;
   constructor(message: string, line?: number) {
@@ -22,7 +22,7 @@ export const separators = [',', ';', '\t'] as const;
 
 const maxBytes = 16 << 20;
 
-/** Lines end in LF. */
+/** Decodes a file. Lines of the result end in LF. */
 export function textOf(bytes: Uint8Array, encoding = encodingOf(bytes)): string {
   if (starts(bytes, 0x50, 0x4b, 3, 4) || starts(bytes, 0xd0, 0xcf, 0x11, 0xe0))
     throw new NotASheet('expected a CSV file, found a workbook: save each of its sheets as CSV');
@@ -35,7 +35,10 @@ export function textOf(bytes: Uint8Array, encoding = encodingOf(bytes)): string 
 const starts = (bytes: Uint8Array, ...start: number[]): boolean =>
   start.every((byte, index) => bytes[index] === byte);
 
-/** A byte order mark says it. Otherwise it is `given`, UTF-8 if the bytes fit, or an encoding of Windows. */
+/**
+ * Returns the encoding of a file. A byte order mark decides. Otherwise it is `given`, or UTF-8 if the bytes
+ * are valid, or an encoding of Windows.
+ */
 export function encodingOf(bytes: Uint8Array, given?: string): string {
   if (starts(bytes, 0xff, 0xfe)) return 'utf-16le';
   if (starts(bytes, 0xfe, 0xff)) return 'utf-16be';
@@ -47,7 +50,10 @@ export function encodingOf(bytes: Uint8Array, given?: string): string {
     : 'windows-1252';
 }
 
-/** Signs inside words, and bytes without a sign: Windows-1250 has the letters Ł, Ż, ł, ą, ż, Ą, Ľ, ľ, ź, Ť, Ź and ť there. */
+/**
+ * Symbols inside words, and bytes without a character, where Windows-1250 has the letters Ł, Ż, ł, ą, ż, Ą,
+ * Ľ, ľ, ź, Ť, Ź and ť.
+ */
 const centralEuropean = /\p{L}[£¯³¹¿¥¼¾]\p{L}|[£¯³¹¥]\p{L}{2}|\p{L}{2}[£¯³¿¥]|\p{Ll}Ÿ|[\u008d\u008f\u009d]/u;
 
 function decoded(bytes: Uint8Array, encoding: string): string {
@@ -59,7 +65,7 @@ function decoded(bytes: Uint8Array, encoding: string): string {
 }
 
 export function rowsOf(text: string, separator: string): TextRow[] {
-  // Excel may say the separator in a line of its own.
+  // Excel may give the separator in a line of its own.
   const hint = /^sep=.\n/i.exec(text)?.[0] ?? '';
   const before = hint === '' ? 0 : 1;
   let line = before + 1;

@@ -1,4 +1,4 @@
-// The facts of the event: from its sheet, and from options of the same names, which come first.
+// The facts of the event, from its sheet and from options with the same names, which take precedence.
 import type { DateOrder } from './cells.ts';
 import { calendarDate, wholeNumber, yesOrNo } from './cells.ts';
 import { type Cell, type Findings, wantedButFound } from './findings.ts';
@@ -24,13 +24,16 @@ export interface EventFacts {
   top: number | null;
   scoring: Scoring | null;
   tieBreaks: TieBreak[] | null;
-  /** As written: to-feed.ts finds the club. */
+  /** The name as written; to-feed.ts finds the club. */
   organiser: string | null;
 }
 
 export type EventOptions = Partial<Record<EventFact, string>>;
 
-/** A required fact that is missing or refused gets a value with which the other sheets can be checked. */
+/**
+ * Reads the facts. A required fact that is missing or refused gets a value with which the other sheets can
+ * still be checked.
+ */
 export function eventFacts(
   rows: SheetRow[],
   options: EventOptions,

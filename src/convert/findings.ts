@@ -1,12 +1,12 @@
-// What a person must correct in the sheets, and what was left out of the feed.
+// Collects what a person must correct in the sheets, and what was left out of the feed.
 import { compareText } from '../text/fold.ts';
 import { expected, problemLine } from '../record/feed/problem.ts';
 
 interface Finding {
   file: string;
-  /** Zero when it is about a whole file, a sheet or an option. */
+  /** The line, or zero if the finding is about a whole file, a sheet or an option. */
   line: number;
-  /** Empty when it is about the whole row. */
+  /** The name of the column, or empty if the finding is about the whole row. */
   column: string;
   message: string;
   isResult: boolean;
@@ -17,7 +17,7 @@ export class Findings {
   readonly #notes: Finding[] = [];
   readonly #skipsResults: boolean;
 
-  /** With `skipsResults` a result that cannot be read is left out and refuses nothing. */
+  /** `skipsResults` means that a result that cannot be read is left out and refuses nothing. */
   constructor(skipsResults = false) {
     this.#skipsResults = skipsResults;
   }
@@ -26,17 +26,17 @@ export class Findings {
     this.#refusals.push({ file, line, column, message, isResult });
   }
 
-  /** The problem is about a whole file, a sheet or an option. */
+  /** Adds a problem with a whole file, a sheet or an option. */
   refuseAll(what: string, message: string): undefined {
     this.refuse(what, 0, '', message);
   }
 
-  /** A sentence about what was left out. It refuses nothing. */
+  /** Adds a sentence about what was left out. It refuses nothing. */
   note(file: string, line: number | undefined, message: string, column = ''): void {
     this.#notes.push({ file, line: line ?? 0, column, message, isResult: false });
   }
 
-  /** By file and line, each once. If results are skipped, they come last. */
+  /** The problems by file and line, without duplicates. If results are skipped, theirs come last. */
   get refusals(): string[] {
     return this.#isRefused ? this.#refusedSentences.map(({ text }) => text) : [];
   }
@@ -60,7 +60,7 @@ export class Findings {
   }
 
   get #refusedSentences(): Sentence[] {
-    // What stops the others comes first, because a chat only gets the first few.
+    // Problems that stop the conversion come first, because only the first few reach a chat.
     const isLater = ({ isResult }: Finding): number => Number(this.#skipsResults && isResult);
     return sentencesOf(
       this.#refusals.toSorted(
@@ -75,14 +75,23 @@ interface Sentence {
   rows: number;
 }
 
-/** From this many rows on, the same mistake is one sentence, for example a round that is missing because its cells are merged. */
+/**
+ * The number of rows from which the same mistake becomes one sentence, for example a round that is missing
+ * because its cells are merged.
+ */
 const manyRows = 4;
-/** A sentence quotes at most this many different cells. */
+/** The maximum number of different cells that a sentence quotes. */
 const quotedCells = 3;
-/** From this many on, different cells that are wrong in the same way are a mistake of the whole column. */
+/**
+ * The number from which different cells that are wrong in the same way count as one mistake of the whole
+ * column.
+ */
 const manyCells = 11;
 
-/** Each finding once. A mistake in many rows becomes one sentence, which stands where the first of them would. */
+/**
+ * Turns findings into sentences, each only once. A mistake in many rows becomes one sentence at the position
+ * of its first row.
+ */
 function sentencesOf(findings: Finding[]): Sentence[] {
   const once = [...new Map(findings.map((each) => [JSON.stringify(each), each])).values()];
   const positions = new Map(once.map((each, at) => [each, at]));
@@ -115,13 +124,13 @@ function sentenceOf(first: Finding, others: Finding[]): Sentence {
   return { text: `${file}: ${rows} rows: ${where}${wanted}${found}, first in line ${line}`, rows };
 }
 
-/** `found` is empty, or begins with ", found". */
+/** Splits a message. `found` is either empty or begins with ", found". */
 function partsOf({ message }: Finding): { wanted: string; found: string } {
   const at = message.lastIndexOf(', found ');
   return at < 0 ? { wanted: message, found: '' } : { wanted: message.slice(0, at), found: message.slice(at) };
 }
 
-/** One cell of a sheet, or one option of the command: a text, and how to refuse it. */
+/** One cell of a sheet or one option of the command: its text, and a way to refuse it. */
 export interface Cell {
   readonly text: string;
   refuse: (wanted: string) => undefined;

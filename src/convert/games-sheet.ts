@@ -22,7 +22,7 @@ export interface Game extends RoundName {
   /** Null for a bye. */
   second: Player | null;
   outcome: Outcome | undefined;
-  /** Of the first and the second player. */
+  /** The points of the first and the second player. */
   victoryPoints: Pair;
   battlePoints: Pair;
   scenario: string | undefined;
@@ -31,7 +31,7 @@ export interface Game extends RoundName {
 
 export interface Games {
   games: Game[];
-  /** Their round was refused, so they are in no round. */
+  /** Games that belong to no round because their round was refused. */
   unplaced: Game[];
 }
 
@@ -54,7 +54,7 @@ export function gamesOf(rows: SheetRow[], roster: Roster, order: DateOrder | und
 
 const someRound: RoundName = { stage: 'swiss', round: { number: 1 }, index: 0 };
 
-/** Undefined when the row has no players. Its round is undefined when that is refused. */
+/** Reads one row. Returns undefined if the row has no players. The round is undefined if it is refused. */
 function gameOf(
   row: SheetRow,
   players: PlayersInGames,
@@ -65,7 +65,7 @@ function gameOf(
   const round = roundOf(row);
   const one = players.in(row, 'player 1');
   const other = cell('player 2').text === '' && hasOpponents(row) ? null : players.in(row, 'player 2');
-  // The player of a bye may stand in the second column.
+  // The player with the bye may be in the second column.
   const isTurned = one === null;
   const pair = (what: string): Pair => {
     const [first, second] = [pointsIn(row, `${what} 1`), pointsIn(row, `${what} 2`)];
@@ -93,7 +93,7 @@ function gameOf(
   return row.hasUnreadableResult ? withoutResult(typed) : typed;
 }
 
-/** A bye is a win unless it says otherwise. */
+/** Removes the result of a game. A bye is a win unless it says otherwise. */
 export const withoutResult = <Typed extends Pick<Game, 'second'>>(game: Typed) => ({
   ...game,
   outcome: game.second ? undefined : ({ winner: 'first', size: null } satisfies Outcome),
@@ -123,7 +123,7 @@ function roundOf(row: SheetRow): RoundName | undefined {
   );
 }
 
-/** The players whom the games name, by number, or by a name that one player has. */
+/** The players whom the games name, by number, or by a name that only one player has. */
 class PlayersInGames {
   readonly #roster: Roster;
   readonly #names: PlayerNames;
@@ -137,7 +137,7 @@ class PlayersInGames {
     this.#hasNumbers = players.every(({ row }) => hasNumber(row));
   }
 
-  /** In a file for one round, the row of a bye may have nothing but the player. */
+  /** Returns true for a bye in a file for one round, whose row may contain nothing but the player. */
   isByeOf(row: SheetRow): boolean {
     const { text } = row.cell('player 1');
     return (
@@ -146,7 +146,10 @@ class PlayersInGames {
     );
   }
 
-  /** Null for a bye. A name that is refused is a stranger, so that the other cells can be checked. */
+  /**
+   * Returns null for a bye. A name that is refused becomes a stranger, so that the other cells can be
+   * checked.
+   */
   in(row: SheetRow, column: string): Player | null {
     const cell = row.cell(column);
     const { text } = cell;
@@ -158,7 +161,7 @@ class PlayersInGames {
     const number = playerNumber(text);
     const named = number === undefined ? this.#names.of(text) : [];
     if (named.length > 1) {
-      // Without numbers, the players sheet is refused.
+      // Without numbers, the players sheet has been refused already.
       if (this.#hasNumbers) cell.refuse(oneOfSeveral(named));
       return strangerOf(row, text);
     }
@@ -177,5 +180,5 @@ class PlayersInGames {
   }
 }
 
-/** sheet.ts refuses a sheet without this column. */
+/** Returns true if the sheet has a column for opponents. sheet.ts refuses a sheet without one. */
 const hasOpponents = (row: SheetRow): boolean => row.columns.includes('player 2');

@@ -1,4 +1,5 @@
-// The names of facts and columns, as organisers write them. `npm run generate` lists them in docs/sheet-headers.md.
+// The names of facts and columns, as organisers write them. `npm run generate` lists them in
+// docs/sheet-headers.md.
 import { fold } from '../text/fold.ts';
 import { type Language, languages } from '../text/languages.ts';
 
@@ -72,7 +73,10 @@ const gamesColumns = {
   date: 'date, day; Datum, Tag; date, jour; fecha, día; data, giorno; data, dzień',
 };
 
-/** A header or a word for comparison: without case, accents and punctuation. "Player1", "player_1" are "player 1". */
+/**
+ * Normalises a header or a word for comparison, removing case, accents and punctuation: "Player1" and
+ * "player_1" both become "player 1".
+ */
 export function keyOf(text: string): string {
   const spaced = fold(text)
     .replaceAll(/[^\p{L}\p{N}#]+/gu, ' ')
@@ -80,13 +84,13 @@ export function keyOf(text: string): string {
   return spaced.trim();
 }
 
-/** By key, the value that the words stand for. */
+/** Maps each normalised word to the value that it stands for. */
 export function byWord<Value extends string>(table: Record<Value, string>): ReadonlyMap<string, Value> {
   const entries = Object.entries<string>(table) as [Value, string][];
   return new Map(entries.flatMap(([value, words]) => words.split(/[,;] ?/).map((word) => [word, value])));
 }
 
-/** By sheet, fact or column: the names in each language. */
+/** The names in each language, by sheet and by fact or column. */
 export const headerNames = {
   event: byLanguage(eventFacts),
   players: byLanguage(playersColumns),
@@ -116,8 +120,8 @@ export const headers = {
 };
 
 /**
- * The languages that the words of a result's header belong to. A word that is not known belongs to all of them. The accent of
- * "Résultat" tells it from the German word.
+ * Returns the languages that the words of a result's header belong to. An unknown word belongs to all of
+ * them. "Résultat" differs from the German word by its accent.
  */
 export function languagesOf(header: string): Set<Language> {
   const ofWords = header
@@ -134,7 +138,7 @@ for (const { column, names } of headerNames.games) {
   for (const each of names) {
     const written = each.names.flatMap((name) => name.split(' '));
     for (const word of [...written.map(accented), ...written.map(keyOf)]) {
-      // The A of "player a" has no language.
+      // The A of "player a" belongs to no language.
       if (word.length === 1) continue;
       languagesByWord.set(word, (languagesByWord.get(word) ?? new Set()).add(each.language));
     }

@@ -7,7 +7,7 @@ import { lettersWanted } from './letters.ts';
 const event = 'slug,cup\nname,Cup\nstatus,ongoing\npublished,no\nsize,2000\nscoring,3/1/0\n';
 const players = `no,name\n${['Ana', 'Bo', 'Cy', 'Di', 'Eva', 'Fil', 'Gus', 'Ida'].map((name, at) => `${at + 1},${name}\n`).join('')}`;
 
-/** Each row has the cells of one game after its players. */
+/** Converts one row per game, with the cells after the players. */
 function converted(columns: string, ...rows: string[]): Converted {
   return convertedWith({}, columns, ...rows);
 }
@@ -21,7 +21,7 @@ function convertedWith(options: ConvertOptions, columns: string, ...rows: string
   );
 }
 
-/** 1 or 2 for the side that won, = for a draw and - for no result, with the size. */
+/** Returns 1 or 2 for the side that won, = for a draw and - for no result, each with its size. */
 function results(columns: string, ...rows: string[]): string {
   const { feed = '{}', refusals, notes } = converted(columns, ...rows);
   assert.deepEqual([refusals, notes], [[], []], `${columns}: ${rows.join()}`);
@@ -50,7 +50,7 @@ test('letters of one language are results of the first player', () => {
     ['Ergebnis', 'G V U', '1 2 ='],
     ['Resultat', 'S R N', '1 = 2'],
     ['Résultat', 'V N D', '1 = 2'],
-    // Without the accent, it may be the German word, and V a defeat.
+    // Without the accent it may be the German word, and V would be a defeat.
     ['RÉSULTAT', 'V', '1'],
     ['Re\u0301sultat', 'N', '='],
     ['Resultado', 'V E D', '1 = 2'],
@@ -67,14 +67,14 @@ test('letters of one language are results of the first player', () => {
 
 test('letters that fit no language, or several, are refused in every cell with what works', () => {
   for (const [header, letters] of [
-    // The header is English, and these are not.
+    // The header is English, but these letters are not.
     ['Result', 'V N D'],
     ['Result', 'S U N'],
     ['Résultat', 'W L D'],
-    // In German, and in French.
+    // This has a meaning in both German and French.
     ['Resultat', 'N'],
     ['Resultat', 'V'],
-    // P is a draw beside S, and a defeat beside N.
+    // P is a draw if S is used as well, and a defeat if N is.
     ['Risultato', 'V P'],
     ['Risultato', 'V P S N'],
     ['Ergebnis', 'S V'],
@@ -100,7 +100,7 @@ test('a letter that takes the meaning from the others is not skipped: all result
     const { feed, skipped, refusals: all } = convertedWith(skip, columns, 'W', 'L', 'E');
     assert.deepEqual([feed, skipped, all.length], [undefined, [], 3]);
   }
-  // This one has a meaning, or none, without the others.
+  // This one has a meaning, or none, regardless of the others.
   const { feed, skipped } = convertedWith(skip, 'Result', '1', '2', 'E');
   assert.ok(feed);
   assert.match(skipped.join(), /^games.csv:4: Result: .* found "E": the game has no result/);

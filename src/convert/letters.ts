@@ -1,15 +1,18 @@
-// Results as single letters, such as W, D and L. A letter has several meanings: D is a draw in English and a defeat in
-// French, and S is a win in German and a defeat in Italian. So we read letters only if they fit exactly one language: a
-// guess would publish the wrong winner.
+// Reads results that are single letters, such as W, D and L. A letter has several meanings: D is a draw in
+// English and a defeat in French, and S is a win in German and a defeat in Italian. So we read letters only
+// if they fit exactly one language, because a guess would publish the wrong winner.
 import type { Language } from '../text/languages.ts';
 import { headerNames, languagesOf } from './headers.ts';
 
-/** Seen from the player whose result it is. */
+/** The result as seen by the player to whom it belongs. */
 export type OwnResult = 'win' | 'draw' | 'loss';
 
 type Lettering = Record<OwnResult, string> & { language: Language };
 
-/** Within one of them, a letter has one meaning. Some languages have two habits, which collide. */
+/**
+ * The sets of letters. Within a set, a letter has one meaning. Some languages have two sets, which contradict
+ * each other.
+ */
 export const letterings: Lettering[] = [
   { language: 'en', win: 'W', draw: 'DT', loss: 'L' },
   { language: 'de', win: 'S', draw: 'UR', loss: 'N' },
@@ -21,7 +24,10 @@ export const letterings: Lettering[] = [
   { language: 'pl', win: 'WZ', draw: 'R', loss: 'P' },
 ];
 
-/** The meaning of each upper-case letter. Empty if the letters and the headers above them do not fit exactly one language. */
+/**
+ * Returns the meaning of each upper-case letter. Empty if the letters and the headers above them do not fit
+ * exactly one language.
+ */
 export function meaningsOf(letters: Set<string>, columns: Set<string>): ReadonlyMap<string, OwnResult> {
   const named = [...columns].map(languagesOf);
   const fitting = letterings.filter(
@@ -44,7 +50,7 @@ const meaningOf = (lettering: Lettering, letter: string): OwnResult | undefined 
 
 const resultNames = headerNames.games.find(({ column }) => column === 'result')?.names ?? [];
 
-/** What a result may say where its letters cannot be read. */
+/** The suggestion in messages about results whose letters cannot be read. */
 export const lettersWanted = `win, draw or loss, or letters that can mean only one thing under their header: ${resultNames
   .map(({ language, names }) => {
     const own = letterings.filter((lettering) => lettering.language === language);

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { convert, type Converted } from './convert.ts';
 
-// Mistakes of real sheets, made in the sheets of docs/sheets. Each is converted rightly or refused with one sentence.
+// Mistakes from real sheets, made in the sheets of docs/sheets. Each is either converted correctly or refused
+// with one sentence.
 
 const sheet = (name: string): string =>
   readFileSync(new URL(`../../docs/sheets/${name}.csv`, import.meta.url), 'utf8');
@@ -21,7 +22,7 @@ function refused(changed: Partial<typeof right>): string[] {
   return refusals;
 }
 
-/** Replaces a text that must be there. */
+/** Replaces a text that must be present. */
 function swap(text: string, from: string | RegExp, to: string): string {
   const changed = text.replace(from, to);
   assert.notEqual(changed, text, `${from} is not in the sheet`);

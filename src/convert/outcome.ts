@@ -1,4 +1,4 @@
-// Who won a game: from the result, the winner or the points.
+// Works out who won a game: from the result, the winner or the points.
 import { isEmpty } from './cells.ts';
 import { wantedButFound } from './findings.ts';
 import { byWord, keyOf } from './headers.ts';
@@ -15,16 +15,19 @@ import { pointColumns, sideColumns, type SheetRow } from './sheet-row.ts';
 
 export type Pair = [number | undefined, number | undefined];
 
-/** Undefined while there is no result. */
+/** The outcome of a game. A game without a result has none. */
 export interface Outcome {
   winner: 'first' | 'second' | null;
   size: 'major' | 'minor' | null;
 }
 
-/** The letters of the results in all games sheets. */
+/** The letters used for results in all games sheets. */
 export interface Letters {
   meanings: ReadonlyMap<string, OwnResult>;
-  /** One letter too many takes the meaning from all others. Skipping them would take back all results. */
+  /**
+   * True if there are several letters. One that does not fit takes the meaning away from all the others, so
+   * skipping them would take back all results.
+   */
   areSeveral: boolean;
 }
 
@@ -78,7 +81,7 @@ export function outcomeOf(
     winner = read(text, first, second);
   }
   if (typed !== undefined && text !== '' && winner === undefined) {
-    // It may be the right name of a player whose name is refused.
+    // It may be the correct name of a player whose name is refused.
     const mayBeStranger = /\p{L}/u.test(text) || column === 'winner';
     if (mayBeStranger && [first, second].some((player) => player && isStranger(player))) return undefined;
     if (named.length >= 2)
@@ -103,7 +106,7 @@ export function outcomeOf(
 
 const winners = { win: 'first', draw: null, loss: 'second' } as const;
 
-/** The result of the first player, from a column for each side. */
+/** Returns the result of the first player, from the columns for each side. */
 function sideResult(row: SheetRow, letters: Letters): OwnResult | undefined {
   const [own, theirs] = sideColumns.map((column) => {
     const cell = row.cell(column);
@@ -124,7 +127,7 @@ const refuseLetter = (row: SheetRow, column: string, { areSeveral }: Letters): u
 
 const opposites = { win: 'loss', draw: 'draw', loss: 'win' } as const;
 
-/** "1 major" is a result with its size. */
+/** Splits the size off a result such as "1 major". */
 function splitSize(text: string): { text: string; size: Outcome['size'] } {
   const words = text.split(/[\s,;:()]+/).filter(Boolean);
   const size = sizes.get(keyOf(words.at(-1) ?? '')) ?? null;
@@ -136,7 +139,7 @@ const sizes = byWord({
   minor: 'minor, kleiner, mineur, mineure, menor, minore, male, mala',
 });
 
-/** Victory points decide, otherwise battle points. Undefined while one side has none. */
+/** Decides by victory points, otherwise by battle points. Returns undefined while one side has none. */
 function byPoints(row: SheetRow, ...scores: Pair[]): Outcome['winner'] | undefined {
   const winner = scores.map(ahead).find((each) => each !== undefined);
   if (winner !== undefined) return winner;
@@ -145,13 +148,16 @@ function byPoints(row: SheetRow, ...scores: Pair[]): Outcome['winner'] | undefin
   return undefined;
 }
 
-/** Null for a tie. Undefined while one side has no points. */
+/** Returns null for a tie, and undefined while one side has no points. */
 function ahead([one, other]: Pair): Outcome['winner'] | undefined {
   if (one === undefined || other === undefined) return undefined;
   return one > other ? 'first' : other > one ? 'second' : null;
 }
 
-/** They are probably in the wrong columns. One mistake usually shows in both: one note is enough. */
+/**
+ * Notes points that contradict the winner, probably because they are in the wrong columns. One mistake
+ * usually shows in both kinds of points, so one note is enough.
+ */
 function noteOtherPoints(
   row: SheetRow,
   winner: Outcome['winner'],
@@ -159,7 +165,7 @@ function noteOtherPoints(
   column: string,
 ): void {
   for (const [what, pair] of Object.entries(scores)) {
-    // A tie says nothing against it.
+    // A tie does not contradict the winner.
     const better = ahead(pair) ?? winner;
     if (better === winner) continue;
     const [one, other] = pair;

@@ -26,12 +26,17 @@ export interface Player {
 
 export interface Roster {
   byNumber: ReadonlyMap<number, Player>;
-  /** Otherwise the games may have the name, or the number, of a player who could not be read. */
+  /**
+   * False if some player could not be read; then the games may contain the name or the number of that player.
+   */
   hasAllNames: boolean;
   hasAllNumbers: boolean;
 }
 
-/** `ids` are those of a separate file, `recorded` the players of the recorded event, for a roster without numbers. */
+/**
+ * Reads the players. `ids` come from a separate file; `recorded` are the players of the recorded event, for a
+ * roster without numbers.
+ */
 export function playersOf(
   rows: SheetRow[],
   ids: ReadonlyMap<number, string>,
@@ -40,7 +45,7 @@ export function playersOf(
   const players = new Map<number, Player>();
   const registered = new Map<string, Player>();
   const unnumbered = rows.find((row) => !hasNumber(row));
-  // The numbers of --players are those of the sheet.
+  // The numbers in --players are those of the sheet.
   const lacksNumbers = unnumbered && (recorded === undefined || ids.size > 0 || rows.some(hasNumber));
   if (lacksNumbers) {
     const advice =
@@ -52,7 +57,7 @@ export function playersOf(
     const isPlayer = !row.isRemark || isOnlyName(row);
     if (!isPlayer) row.note(`left out a row that has no ${unnumbered ? '' : 'number and '}name of a player`);
     else if (isBye(text)) row.note(`${JSON.stringify(text)} is a bye and no player`);
-    // The number of a bye may stand in the games.
+    // The number of a bye may appear in the games.
     return isPlayer && !(unnumbered && isBye(text));
   });
   const people = named.map((row) => ({ row, name: wholeName(row).text, id: row.cell('player id').text }));
@@ -85,12 +90,12 @@ export function playersOf(
   return { byNumber: players, hasAllNames: isWhole, hasAllNumbers: isWhole && !lacksNumbers };
 }
 
-/** A sheet without the column of numbers knows its players by name. */
+/** Returns true if the sheet has a column of numbers. Otherwise it identifies its players by name. */
 export const hasNumber = (row: SheetRow): boolean => row.columns.includes('no');
 
 /**
- * In a roster without numbers, a row with nothing but a name is a player, also "Tom99". Several words with a number or a colon
- * are a remark.
+ * Returns true if a row of a roster without numbers contains only a player's name, which may also be "Tom99".
+ * Several words with a number or a colon are a remark.
  */
 const isOnlyName = (row: SheetRow): boolean =>
   !hasNumber(row) && !row.isTotal && /^(?:[^\d:]+|[^\s:]*\p{L}[^\s:]*)$/u.test(wholeName(row).text);
@@ -138,14 +143,17 @@ const absences = byWord({
   absent: 'no show, noshow; nicht erschienen; absent; ausente; assente; nieobecny, nieobecna',
 });
 
-/** Programs that pair may have a player of this name. */
+/** Returns true for a name that stands for a bye. Pairing programs may have a player with such a name. */
 export const isBye = (name: string): boolean => byes.has(keyOf(name));
 
 const byes = byWord({
   bye: 'bye; freilos, spielfrei; exempt; descanso, descansa, libre; riposo; wolny los, pauza',
 });
 
-/** With two of the three columns, `name` is the missing one: "Vorname, Name" and "Nombre, Apellidos" are usual. */
+/**
+ * Joins the name of a player. If the sheet has two of the three columns, `name` is the missing part:
+ * "Vorname, Name" and "Nombre, Apellidos" are usual.
+ */
 function wholeName(row: SheetRow): Cell {
   const has = (column: string): boolean => row.columns.includes(column);
   const own = has('first name') && has('last name') ? [] : ['name'];
@@ -155,7 +163,9 @@ function wholeName(row: SheetRow): Cell {
   return { text, refuse };
 }
 
-/** How the games may name a player. Undefined for an unknown name; several when people share it. */
+/**
+ * Finds the players whom a name in the games may mean: none for an unknown name, several if people share it.
+ */
 export class PlayerNames {
   readonly #byName = new Map<string, Set<Player>>();
 
@@ -178,7 +188,7 @@ export class PlayerNames {
   }
 }
 
-/** "7", "#7", "07" and "7." Undefined for a name. */
+/** Parses "7", "#7", "07" and "7.". Returns undefined for a name. */
 export function playerNumber(text: string): number | undefined {
   const [, digits] = /^#?0*(\d{1,6})\.?$/.exec(text) ?? [];
   return digits === undefined ? undefined : Number(digits);
@@ -187,11 +197,14 @@ export function playerNumber(text: string): number | undefined {
 export const oneOfSeveral = (named: Player[]): string =>
   `the number ${named.map(({ no, row }) => `${no} (${place(row)})`).join(' or ')}, because they have the same name`;
 
-/** How messages name a player: by the number, if the sheet has numbers. */
+/** Returns how messages refer to a player: by number if the sheet has numbers, otherwise by name. */
 export const shown = ({ row, no, name }: Player): string =>
   hasNumber(row) ? String(no) : JSON.stringify(name);
 
-/** Stands for a player whom the players sheet does not have, so that the rest of the game can be checked. */
+/**
+ * Returns a placeholder for a player who is missing in the players sheet, so that the rest of the game can be
+ * checked.
+ */
 export const strangerOf = (row: SheetRow, name: string): Player => ({
   row,
   no: Number.NaN,

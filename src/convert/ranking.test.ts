@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import type { TournamentRecord } from '../record/feed/records.ts';
 import { convert } from './convert.ts';
 
-/** What the sheets say of the ranking and the placements. `games` has the rows of the games sheet. */
+/**
+ * Returns the ranking and the placements that the sheets contain. `games` are the rows of the games sheet.
+ */
 function places(
   status: string,
   players: string,

@@ -1,4 +1,5 @@
-// Reads the column `place` as the organiser's ranking of the Swiss board. At the end of the event, it has the placements, too.
+// Reads the column `place` as the organiser's ranking of the Swiss board. At the end of the event it contains
+// the placements as well.
 import type { RankingEntry } from '../record/feed/tournament-records.ts';
 import type { EventFacts } from './event-sheet.ts';
 import type { Game } from './games-sheet.ts';
@@ -8,8 +9,8 @@ import { type Player, shown } from './players-sheet.ts';
 type Ranking = Omit<RankingEntry, 'stage'>;
 
 /**
- * Returns null if the sheet ranks nobody, so that recorded rankings go. Returns undefined if they stay, because the sheet has the
- * placements of the whole event.
+ * Returns null if the sheet ranks nobody, so that recorded rankings are removed. Returns undefined if they
+ * stay because the sheet has the placements of the whole event.
  */
 export function rankingOf(
   { status }: EventFacts,
@@ -42,8 +43,8 @@ export function rankingOf(
 type RankedPlayer = Player & { rank: number };
 
 /**
- * A round is complete when all its games have a result and everybody has a game. One player of a group may have none, because not
- * every organiser types a bye.
+ * Returns true if a round is complete: all its games have a result, and everybody has a game. One player of a
+ * group may have none, because not every organiser enters byes.
  */
 function isComplete(players: Player[], games: Game[]): boolean {
   if (games.some(({ second, outcome }) => second && !outcome)) return false;
@@ -52,7 +53,7 @@ function isComplete(players: Player[], games: Game[]): boolean {
   return [...Map.groupBy(free, ({ group }) => group).values()].every((waiting) => waiting.length === 1);
 }
 
-/** If the sheet ranks all groups together, the ranks within a group are counted from that order. */
+/** Returns the rank within a group. If the sheet ranks all groups together, it is counted from that order. */
 function rankInGroup({ group, rank }: RankedPlayer, all: RankedPlayer[]): number {
   const fields = Map.groupBy(all, (each) => each.group);
   if ([...fields.values()].every((field) => field.some((each) => each.rank === 1))) return rank;
@@ -60,8 +61,9 @@ function rankInGroup({ group, rank }: RankedPlayer, all: RankedPlayer[]): number
 }
 
 /**
- * Notes why a ranking cannot be sent. It refuses nothing: while places are typed, the results must arrive. Where two share a
- * place at the cut, a feed would need seeds, which a sheet does not have.
+ * Notes why a ranking cannot be sent. It refuses nothing, because results must arrive even while the ranks
+ * are being entered. If two players share a rank at the cut, a feed would need seeds, which a sheet does not
+ * have.
  */
 function isUnclear(ranked: RankedPlayer[], games: Game[]): boolean {
   const first = ranked.reduce((best, each) => (each.rank < best.rank ? each : best));

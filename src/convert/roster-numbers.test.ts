@@ -91,7 +91,7 @@ test('beside an erased player nobody gets a new number: it might be the same per
     'players.csv:3: name: expected a column "no" with the numbers of the players, because number 2 was erased, and "Elena" may be this person',
   ]);
   assert.equal(numbers('name\nBo\nAna\n', recorded), 'p1 Ana, p3 Bo');
-  // An erased registered player is known by id.
+  // A registered player who was erased is recognised by id.
   const registered = [guest(1, 'Ana'), guest(2, null, 'elena-1')];
   assert.equal(numbers('name,player id\nElena,elena-1\nNew,\n', registered), 'p2 elena-1, p3 New');
 });

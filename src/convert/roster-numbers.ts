@@ -1,10 +1,11 @@
-// Numbers for a roster that has none. Results and erasures are tied to the number of a player. So everybody keeps the number
-// that the recorded event has for the name, and newcomers get the next ones in the order of their rows.
+// Assigns numbers to a roster that has none. Results and erasures are tied to the number of a player, so
+// everybody keeps the number that the recorded event has for the name, and new players get the next ones in
+// the order of their rows.
 import { fold } from '../text/fold.ts';
 import type { SheetRow } from './sheet-row.ts';
 import { withoutCommas } from './texts.ts';
 
-/** A participant of the recorded event, or an erased guest who has left it. */
+/** A participant of the recorded event, or an erased guest who is no longer in it. */
 export interface RecordedPlayer {
   no: number;
   /** Null for an erased player. */
@@ -20,7 +21,10 @@ interface Person {
   id: string;
 }
 
-/** By row. A row that is refused has some number, too, so that the games can be checked by name. */
+/**
+ * Returns a number for each row. Even a row that is refused gets some number, so that the games can be
+ * checked by name.
+ */
 export function rosterNumbers(people: Person[], recorded: RecordedPlayer[]): ReadonlyMap<SheetRow, number> {
   const numbers = new Map<SheetRow, number>();
   const rowsByName = new Map<string, SheetRow>();
@@ -34,7 +38,7 @@ export function rosterNumbers(people: Person[], recorded: RecordedPlayer[]): Rea
     if (name === '') continue;
     const key = keyOfName(name);
     const twin = rowsByName.get(key);
-    // The same name with another id is another person.
+    // The same name with a different id belongs to another person.
     const isOther = (each: RecordedPlayer) => each.id !== null && (id !== '' || ids.has(each.id));
     const known = byId.get(id) ?? (byName.get(key) ?? []).filter((each) => !isOther(each));
     if (twin || known.length > 1) {
@@ -53,7 +57,7 @@ export function rosterNumbers(people: Person[], recorded: RecordedPlayer[]): Rea
   let last = Math.max(0, ...recorded.map(({ no }) => no));
   for (const { row, name } of newcomers) {
     numbers.set(row, (last += 1));
-    // This may be the person who was erased. A new number would show the name again.
+    // This may be the person who was erased, and a new number would make the name visible again.
     if (nameless.size > 0 && !row.isRefused) {
       const erased = [...nameless].map(({ no }) => no).join(', ');
       row.refuse(

@@ -1,17 +1,17 @@
-// The names of rounds and stages: which stage of the feed, and which round of it.
+// Interprets the names of rounds and stages: which stage of the feed they mean, and which round of it.
 import path from 'node:path';
 import { byWord, keyOf } from './headers.ts';
 
 export interface RoundName {
   /** A stage id of the feed. */
   stage: string;
-  /** Either a number from 1, or how many players the bracket still has: 2 in the final. */
+  /** Either a number from 1, or the number of players whom the bracket still has, which is 2 in the final. */
   round: { number: number } | { field: number };
-  /** "Semi-final 2": the place of the match in its round. */
+  /** The number of the match in its round, 2 for "Semi-final 2". Zero if the name has none. */
   index: number;
 }
 
-/** Undefined when the words are not known. `stage` may be empty. */
+/** Returns undefined if the words are not known. `stage` may be empty. */
 export function roundName(stage: string, round: string): RoundName | undefined {
   const key = keyOf(round);
   const number = numbered.exec(key)?.slice(1).find(Boolean);
@@ -45,7 +45,10 @@ const stages = byWord({
     'placement swiss; platzierungsrunde; classement; clasificacion; piazzamento; mecze o miejsca',
 });
 
-/** The round in the name of a file, like "round_1.csv" or "Runde 3.csv". Undefined if it has none, or several. */
+/**
+ * Returns the round in a file name like "round_1.csv" or "Runde 3.csv". Returns undefined if there is none,
+ * or more than one.
+ */
 export function roundOfFile(name: string): string | undefined {
   const key = keyOf(path.basename(name, path.extname(name)));
   if ((roundName('', key)?.stage ?? 'swiss') !== 'swiss') return key;
@@ -53,7 +56,7 @@ export function roundOfFile(name: string): string | undefined {
   return others.length === 0 && !knockout.test(key) ? round : undefined;
 }
 
-/** "KO round 1" is no Swiss round. */
+/** "KO round 1" is not a Swiss round. */
 const knockout = new RegExp(
   `\\b(?:${[...stages].flatMap(([words, stage]) => (stage === 'knockout' ? [words] : [])).join('|')})\\b`,
 );

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { TournamentRecord } from '../record/feed/records.ts';
 import { convert, type Converted } from './convert.ts';
 
-// Names of score columns as organisers write them. Each sheet has all its results, or is refused with the name.
+// Names of score columns as organisers write them. Each sheet is converted with all its results, or refused
+// with the name of the column.
 
 const event = 'slug,cup\nname,Cup\nstatus,ongoing\npublished,no\nsize,2000\nscoring,3/1/0\n';
 const players = 'no,name\n1,Ana\n2,Bo\n3,Cy\n4,Di\n';

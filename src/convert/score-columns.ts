@@ -1,9 +1,10 @@
-// Columns of scores whose names say the side in another way than `vp 1`: "Player 1 VP", "Punkte Gegner", "Score B".
+// Recognises columns of scores whose names do not say the side in the way that `vp 1` does: "Player 1 VP",
+// "Punkte Gegner", "Score B".
 import { headers, keyOf } from './headers.ts';
 
 /**
- * By the header as written: the column that it is. `scores` are those that do not say which points they are. Columns named
- * after the result of each side have words or letters, or points.
+ * Maps headers as written to columns. `scores` lists those that do not say which kind of points they contain.
+ * Columns named after the result of each side contain words or letters, or points.
  */
 export function scoreColumns(
   written: string[],
@@ -12,15 +13,15 @@ export function scoreColumns(
   const keys = written.map(keyOf);
   const known = keys.map((key) => headers.games.get(key) ?? '');
   const sided = keys.map((key, at) => (known[at] === '' ? sidedColumn(key) : ''));
-  // "Result" beside "Opponent result" is of one side, and a 2 in it is not the second player.
+  // "Result" beside "Opponent result" belongs to one side, so a 2 in it does not mean the second player.
   const [own, theirs] = [known.indexOf('result'), sided.indexOf('result 2')];
   const isOfOneSide = !sided.includes('result 1') && keys[theirs]?.includes(keys[own] ?? '-') === true;
   if (isOfOneSide) sided[own] = 'result 1';
   const results = sided.flatMap((column, at) => (column.startsWith('result') ? cellsOf(at) : []));
   const words = results.filter((text) => /\p{L}/u.test(text)).length;
-  // A typo is in the minority.
+  // A majority decides, because there may be typing mistakes.
   const areWords = words > results.filter((text) => /^[^\p{L}]*\d/u.test(text)).length;
-  // The name of the winner may stand in it, if the other column is empty.
+  // It may contain the name of the winner if the other column is empty.
   if (isOfOneSide && areWords && !cellsOf(theirs).some(Boolean)) sided[own] = '';
   for (const [at, column] of sided.entries()) if (!areWords) sided[at] = column.replace('result', 'score');
   const isPair = (what: string): boolean =>
@@ -49,7 +50,7 @@ const patterns: RegExp[] = [
   `^(?:(?:${owns}|${players}) )?(?<what>.+)$`,
 ].map((pattern) => new RegExp(pattern));
 
-/** `vp 1`, `bp 2`, `score 1` or `result 2`. Empty for a column without scores. */
+/** Returns `vp 1`, `bp 2`, `score 1` or `result 2`, for example. Empty for a column without scores. */
 function sidedColumn(key: string): string {
   for (const pattern of patterns) {
     const { what = '', side = '1' } = pattern.exec(key)?.groups ?? {};

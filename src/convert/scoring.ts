@@ -1,12 +1,12 @@
-// The battle points of results that have none: from `scoring` of the event sheet. On a board without battle points a
-// draw counts like a loss, so a draw without them is no result that we can send.
+// Adds battle points to results that have none, from `scoring` in the event sheet. On a board without battle
+// points a draw would count as a loss, so we cannot send a draw without them.
 import { points } from './cells.ts';
 import type { Cell, Findings } from './findings.ts';
 import { type Game, withoutResult } from './games-sheet.ts';
 import { isBoard } from '../record/feed/scalars.ts';
 import type { SheetRow } from './sheet-row.ts';
 
-/** Battle points of a win, a draw and a loss. */
+/** The battle points for a win, a draw and a loss. */
 export type Scoring = [win: number, draw: number, loss: number];
 
 export function scoringOf(cell: Cell): Scoring | undefined {
@@ -22,7 +22,7 @@ export function scoringOf(cell: Cell): Scoring | undefined {
   );
 }
 
-/** The games with the points that they get. A cell with battle points comes before `scoring`. */
+/** Returns the games with their points. A cell with battle points takes precedence over `scoring`. */
 export function scoredGames(games: Game[], scoring: Scoring | null, findings: Findings): Game[] {
   const [first] = games;
   let without = 0;
@@ -32,7 +32,7 @@ export function scoredGames(games: Game[], scoring: Scoring | null, findings: Fi
     const isWhole = one !== undefined && (other !== undefined || !second);
     if (!isBoard(stage) || isWhole) return game;
     if (!outcome) {
-      // It has a result, which is refused. Ask for the points together with it.
+      // The game has a result, which is refused. Ask for the points at the same time.
       if (!scoring && row.hasUnreadableResult && row.cell('bp 1').text === '') without += 1;
       return game;
     }

@@ -2,12 +2,12 @@ import { type Cell, type Findings, wantedButFound } from './findings.ts';
 import { byWord, keyOf } from './headers.ts';
 
 export interface SheetCell {
-  /** As the sheet writes it. */
+  /** The header as written in the sheet. */
   header: string;
   text: string;
 }
 
-/** A row of a sheet by the columns that we know, with its place in the file. */
+/** A row of a sheet, by the columns that we know, with its line in the file. */
 export class SheetRow {
   readonly file: string;
   readonly line: number;
@@ -15,10 +15,10 @@ export class SheetRow {
   readonly #ofFile: ReadonlyMap<string, SheetCell>;
   readonly #findings: Findings;
   isRefused = false;
-  /** A cell of the result was refused. */
+  /** True once a cell of the result has been refused. */
   hasUnreadableResult = false;
 
-  /** `ofFile` has what the name of the file says for all rows. */
+  /** `ofFile` contains what the name of the file says about all its rows. */
   constructor(
     file: string,
     line: number,
@@ -37,7 +37,7 @@ export class SheetRow {
     }
   }
 
-  /** A text of one line, or as it is with `asWritten`. */
+  /** Returns a cell, with its text on one line unless `asWritten` is set. */
   cell(column: string, asWritten = false): Cell {
     const { text } = this.#cells.get(column) ?? this.#ofFile.get(column) ?? { text: '' };
     const shown = formulaError.test(text) ? '' : asWritten ? text : text.replaceAll(/\s+/gu, ' ');
@@ -48,7 +48,9 @@ export class SheetRow {
     return [...this.#cells.keys()];
   }
 
-  /** The name of the column as the sheet writes it, or ours if the sheet does not have it. */
+  /**
+   * Returns the name of the column as the sheet writes it, or our own if the sheet does not have the column.
+   */
   header(column: string): string {
     return (this.#cells.get(column) ?? this.#ofFile.get(column))?.header ?? column;
   }
@@ -65,7 +67,10 @@ export class SheetRow {
     this.#findings.note(this.file, this.line, message, header);
   }
 
-  /** A row with one cell is a note, a title or a number that waits for its player. So is a line of totals. */
+  /**
+   * A row with a single cell is a note, a title or a number that has no player yet. A line of totals is also
+   * a remark.
+   */
   get isRemark(): boolean {
     return this.#texts.length < 2 || this.isTotal;
   }
@@ -79,14 +84,14 @@ export class SheetRow {
   }
 }
 
-/** In a games sheet with a column for each player's result. score-columns.ts finds them. */
+/** Columns for each player's result in a games sheet. score-columns.ts finds them. */
 export const sideColumns = ['result 1', 'result 2'];
 
-/** Of the games sheet. */
+/** Columns of points in a games sheet. */
 export const pointColumns = ['vp 1', 'vp 2', 'bp 1', 'bp 2'];
 export const resultColumns = ['result', ...sideColumns, 'winner', ...pointColumns];
 
-/** For example #REF!, #N/A, #WERT! and #BEZUG!. */
+/** Errors of spreadsheet formulas, such as #REF!, #N/A, #WERT! and #BEZUG!. */
 const formulaError = /^#(?:[\p{Lu}\d/_]+[!?]|N\/[AD]|NV|SPILL|CALC)$/u;
 
 const totals = byWord({

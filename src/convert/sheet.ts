@@ -1,4 +1,5 @@
-// One file as an event, players or games sheet. The headers say which, and they also tell the separator.
+// Reads a file as an event, players or games sheet. The headers decide which it is, and they also reveal the
+// separator.
 import { NotASheet, rowsOf, separators, textOf, type TextRow } from './dialect.ts';
 import type { Findings } from './findings.ts';
 import { headers, keyOf } from './headers.ts';
@@ -13,13 +14,13 @@ export interface SheetFile {
 
 export interface Sheet {
   kind: keyof typeof headers;
-  /** Of the event sheet: one for each fact, in the columns `fact` and the fact's own name. */
+  /** The rows. In an event sheet there is one for each fact, in a column named after the fact. */
   rows: SheetRow[];
-  /** The columns that have content and are not known. */
+  /** The columns that have content but are not known. */
   leftOut: string[];
 }
 
-/** Undefined when the file is refused. */
+/** Returns undefined if the file is refused. */
 export function readSheet(
   { name, bytes }: SheetFile,
   encoding: string,
@@ -31,7 +32,8 @@ export function readSheet(
     const [best] = readings.toSorted(
       (a, b) => b.known - a.known || tornRows(a) - tornRows(b) || headOf(b).length - headOf(a).length,
     );
-    // A reading with the wrong separator may fail. If all fail, or the others know nothing, this says why.
+    // A reading with the wrong separator may fail. If all fail, or the others recognise nothing, this reports
+    // why.
     if (!best?.known) for (const separator of separators) rowsOf(text, separator);
     if (!best || best.rows.length === 0)
       throw new NotASheet('expected a sheet with headers, found an empty file');
@@ -56,21 +58,21 @@ export function readSheet(
 interface Reading {
   rows: TextRow[];
   kind: Sheet['kind'];
-  /** The place of the headers in `rows`. */
+  /** The index of the headers in `rows`. */
   at: number;
-  /** How many headers or facts are known. The right separator finds the most. */
+  /** The number of headers or facts that are known. The right separator finds the most. */
   known: number;
 }
 
 const headOf = ({ rows, at }: Reading): string[] => rows[at]?.cells ?? [];
 
-/** Rows with more cells than the headers: "Vas, Dora" in a column of names, read with commas. */
+/** Counts rows with more cells than headers, such as "Vas, Dora" in a column of names, read with commas. */
 function tornRows(reading: Reading): number {
   const width = headOf(reading).length;
   return reading.rows.slice(reading.at + 1).filter(({ cells }) => cells.slice(width).some(Boolean)).length;
 }
 
-/** A title may stand above the headers. */
+/** The maximum number of rows up to the headers, because there may be a title above them. */
 const headersWithin = 20;
 
 function readingOf(text: string, separator: string): Reading | [] {
@@ -108,14 +110,17 @@ function readingOf(text: string, separator: string): Reading | [] {
   return best;
 }
 
-/** A roster may have nothing but names. "Player" by itself may be the head of a games sheet. */
+/**
+ * Returns true if the headers are those of a roster, which may have nothing but names. "Player" by itself may
+ * also be the header of a games sheet.
+ */
 function isRoster(cells: string[]): boolean {
   const keys = cells.filter(Boolean).map(keyOf);
   const named = keys.find((key) => headers.players.get(key) === 'name');
   return named !== undefined && (!headers.games.has(named) || keys.every((key) => headers.players.has(key)));
 }
 
-/** Composed letters, ordinary spaces, nothing invisible at the ends. */
+/** Normalises a cell to composed letters and ordinary spaces, with nothing invisible at the ends. */
 const cleaned = (cell: string): string =>
   cell
     .normalize('NFC')
@@ -125,10 +130,10 @@ const cleaned = (cell: string): string =>
 function factsOf(file: string, { rows }: Reading, findings: Findings): SheetRow[] {
   return rows.flatMap(({ line, cells: [name = '', value = '', ...more] }, index) => {
     const fact = headers.event.get(keyOf(name));
-    // A list may go on in the next cells.
+    // A list may continue in the next cells.
     const text = fact === 'tie-breaks' ? [value, ...more].filter(Boolean).join(', ') : value;
     if (fact) return [new SheetRow(file, line, new Map([[fact, { header: name, text }]]), findings)];
-    // The first line may be the headers of the two columns.
+    // The first line may contain the headers of the two columns.
     if (index > 0 && text !== '')
       findings.note(file, line, `the fact ${JSON.stringify(name)} is not known and was left out`);
     return [];
@@ -182,7 +187,9 @@ function tableOf(file: string, { rows, kind, at }: Reading, findings: Findings):
   return { rows: known, leftOut };
 }
 
-/** A games sheet without a column of rounds may be a file for one round. */
+/**
+ * Returns the round from the file name. A games sheet without a column of rounds may be a file for one round.
+ */
 function roundCell(file: string, line: number, findings: Findings): [string, SheetCell][] {
   const text = roundOfFile(file);
   if (text !== undefined) return [['round', { header: 'the name of the file', text }]];
@@ -192,7 +199,9 @@ function roundCell(file: string, line: number, findings: Findings): [string, She
   return [];
 }
 
-/** So that a refusal of an empty cell names the column as the sheet does. */
+/**
+ * Returns empty cells for all columns, so that a refusal of an empty cell names the column as the sheet does.
+ */
 const emptyCells = (columns: (string | undefined)[], names: string[]) =>
   columns.flatMap((column, index) =>
     column === undefined ? [] : [[column, { header: names[index] ?? '', text: '' }] as const],

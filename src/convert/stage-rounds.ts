@@ -1,4 +1,5 @@
-// The stages of an event and how many rounds each has, from the event sheet and the names of the rounds.
+// Works out the stages of an event and the number of rounds of each, from the event sheet and the names of
+// the rounds.
 import type { EventFacts } from './event-sheet.ts';
 import type { Game } from './games-sheet.ts';
 
@@ -23,16 +24,19 @@ export function roundsOf({ rounds, top }: EventFacts, games: Game[]) {
   return {
     stages,
     orderOf,
-    /** The round from 1 within its stage: the final is the last. */
+    /** Returns the round from 1 within its stage. The final is the last. */
     numberOf: ({ stage, round }: Pick<Game, 'stage' | 'round'>): number =>
       'field' in round ? (lengths.get(stage) ?? 0) - depthOf(round.field) + 1 : round.number,
   };
 }
 
-/** How many rounds a bracket of that many players has. */
+/** Returns the number of rounds in a bracket of that many players. */
 const depthOf = (players: number): number => Math.ceil(Math.log2(players));
 
-/** The knockout, then placements from the best place on. The whole order is the running order. */
+/**
+ * Returns the position of a stage in the running order: the boards, the knockout, then the matches for
+ * placements, best placement first.
+ */
 function orderOf(stage: string): number {
   const first = ['swiss', 'placement-swiss', 'knockout'].indexOf(stage);
   if (first >= 0) return first;

@@ -1,6 +1,7 @@
-// Three small sheets to begin with. With a slug they convert and import as they stand, and are not public.
+// Three small sheets to begin with. With a slug they can be converted and imported as they are, and they are
+// not public.
 
-/** `day`: of the event. A page of an event that was days ago is not live. */
+/** Returns the sheets. `day` is the day of the event, because the page of a past event is not live. */
 export const template = (day: string) => ({
   'event.csv': `fact,value
 slug,

@@ -1,11 +1,11 @@
-// Texts that fit the feed, and names.
+// Reads names, and texts that fit into the feed.
 import { longestText, visiblePattern } from '../record/feed/scalars.ts';
 import type { Cell } from './findings.ts';
 
 const visible = new RegExp(visiblePattern, 'u');
 const longest = 200;
 
-/** A text with something visible. Undefined when the cell is empty or refused. */
+/** Returns a text with something visible. Undefined if the cell is empty or refused. */
 export function nameOf(cell: Cell): string | undefined {
   if (cell.text === '') return undefined;
   return visible.test(cell.text) ? wordOf(cell) : cell.refuse('a text with something visible');
@@ -16,7 +16,7 @@ export function wordOf(cell: Cell): string | undefined {
   return cell.text.length <= longest ? cell.text : cell.refuse(`a text of up to ${longest} characters`);
 }
 
-/** The text of an army list. */
+/** Returns the text of an army list. */
 export function listText(cell: Cell): string | undefined {
   if (cell.text === '') return undefined;
   return Buffer.byteLength(cell.text) <= longestText
@@ -24,7 +24,7 @@ export function listText(cell: Cell): string | undefined {
     : cell.refuse(`a list of up to ${longestText} bytes`);
 }
 
-/** "Müller, Anna" is Anna Müller. */
+/** Turns "Müller, Anna" into "Anna Müller". */
 export function withoutCommas(name: string): string {
   return name.replace(/^([^,]+),([^,]+)$/, '$2 $1').replaceAll(',', ' ');
 }

@@ -1,4 +1,5 @@
-// The feed of an event: its pack, new clubs, and one tournament record that says everything. So a deleted row goes.
+// Builds the feed of an event: its pack, new clubs, and one tournament record that contains everything, so
+// that what was deleted from a sheet is removed.
 import { compareText } from '../text/fold.ts';
 import type { FeedRecord } from '../record/feed/records.ts';
 import { isBoard } from '../record/feed/scalars.ts';
@@ -63,7 +64,7 @@ export function toFeed(event: EventFacts, players: Player[], games: Game[], club
   ];
 }
 
-/** "Group 2" comes before "Group 10". */
+/** Compares names so that "Group 2" comes before "Group 10". */
 function byNumbersWithin(a: string, b: string): number {
   const key = (name: string): string => name.replaceAll(/\d+/g, (digits) => digits.padStart(9, '0'));
   return compareText(key(a), key(b)) || compareText(a, b);
@@ -101,7 +102,7 @@ function stageOf(
     return grouped ? { ...stage, label: groupStage, grouped } : { ...stage, label };
   }
   const members = new Set(games.filter(({ stage }) => stage === id).flatMap(numbersOf));
-  // While the first round is being typed, its rows would tell too few players.
+  // While the first round is being entered, its rows would give too few players.
   const isPartial = id === 'knockout' && status !== 'finished' && members.size <= 2 ** (rounds - 1);
   return {
     id,
@@ -170,7 +171,7 @@ function byeOf(game: Game, rounds: ReturnType<typeof roundsOf>): ByeEntry {
   };
 }
 
-/** `games` are in order: the position of a match is its place in its round. */
+/** Returns the matches. `games` are in order, so the position of a match is counted within its round. */
 function matchesOf(slug: string, games: Game[], rounds: ReturnType<typeof roundsOf>): MatchEntry[] {
   const positions = new Map<string, number>();
   return games.flatMap((game) => {

@@ -23,7 +23,10 @@ import { type Life, untilStopped } from '../throwaway/until-stopped.ts';
 import { farewell, nextEventLine, welcome } from './words.ts';
 import { dayOnTheClock, demoFeed } from './world.ts';
 
-/** 36 results of Swiss rounds come before the knockout: two and a half minutes. */
+/**
+ * The time between two results. The 36 results of the Swiss rounds, which come before the knockout, take two
+ * and a half minutes.
+ */
 const resultMs = 4_000;
 const betweenMs = 10_000;
 
@@ -41,7 +44,7 @@ const isThrowaway = (): boolean => !process.env[settings.databaseUrl.name];
 
 async function run({ signal, ends }: Life): Promise<void> {
   const config = demoConfig();
-  // A port of a setting that is taken: better said now than after the results are recorded.
+  // If the port of a setting is taken, say so before the results are recorded.
   await choosePorts(config, process.env);
   if (isThrowaway()) {
     console.log('Starting a throwaway PostgreSQL …');
@@ -66,7 +69,7 @@ async function run({ signal, ends }: Life): Promise<void> {
   ends.push(() => server.close());
   for (const message of messages) console.log(message);
   const playing = keepPlaying(pool, event, signal, server.public.siteUrl);
-  // Without its database, the event would wait for it.
+  // If its database is gone, the event would wait for it to come back.
   ends.push(() => Promise.race([playing, sleep(5_000)]));
   console.log(welcome({ ...server.public, key, slug: event.slug }, isThrowaway()));
   await playing;
@@ -82,7 +85,7 @@ function demoConfig(): Config {
   });
 }
 
-/** Records and publishes the world, and the event until its first round is paired. */
+/** Records and publishes the world, and the event up to the pairings of its first round. */
 async function fill(pool: Pool, event: DemoEvent): Promise<void> {
   const world = demoFeed(dayOnTheClock());
   const earlier = await removalsOfEarlierEvents(pool, world);
@@ -97,7 +100,7 @@ async function fill(pool: Pool, event: DemoEvent): Promise<void> {
   await publishStale(pool);
 }
 
-/** Until the signal. A database that is away for a while is waited for. */
+/** Imports the event until the signal comes. If the database is down for a while, the import waits for it. */
 async function keepPlaying(
   pool: Pool,
   event: DemoEvent,

@@ -3,12 +3,12 @@ import type { FeedRecord } from '../record/feed/records.ts';
 import { CannotRun } from '../failures/explain.ts';
 import { demoTag, smallRecords } from './world.ts';
 
-/** The demo's key belongs to it. */
+/** The account of the demo's key. */
 export const demoAccount = 'Wartable demo';
 
 /**
- * Refuses a database that is in use: it has an account of somebody, or something that is not from a demo. A database that was
- * never migrated is fine.
+ * Refuses a database that is in use: one that has somebody's account, or anything that does not come from a
+ * demo. A database that was never migrated is fine.
  */
 export async function refuseForeignData(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ exists: boolean }>(
@@ -48,7 +48,10 @@ function idsOf(records: FeedRecord[], kind: FeedRecord['kind']): string[] {
   });
 }
 
-/** Removes the events that earlier demos played in this database. One of them may have stopped in the middle. */
+/**
+ * Returns records that remove the events that earlier demos played in this database. One of them may have
+ * stopped halfway.
+ */
 export async function removalsOfEarlierEvents(pool: Pool, world: FeedRecord[]): Promise<FeedRecord[]> {
   const { rows } = await pool.query<{ slug: string }>(
     'select slug from record.tournament where slug ~ $1 and slug <> all($2)',

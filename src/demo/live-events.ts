@@ -4,7 +4,10 @@ import type { Moment } from '../world/event/timetable.ts';
 import { nextEvent } from '../world/next-event.ts';
 import { dayOnTheClock, demoWorld } from './world.ts';
 
-/** An event from the first sign-up on. `opening` ends when round 1 is paired. `rest` begins with its first result. */
+/**
+ * An event from the first sign-up on. `opening` ends when round 1 is paired, and `rest` begins with its first
+ * result.
+ */
 export interface DemoEvent {
   slug: string;
   opening: FeedRecord[];
@@ -19,15 +22,17 @@ export function demoEvent(turn: number): DemoEvent {
 }
 
 export interface LiveEventsOptions {
-  /** Between two results. */
+  /** The time between two results. */
   resultMs: number;
-  /** Between the end of an event and the next one. */
+  /** The time between the end of an event and the next one. */
   betweenMs: number;
   signal: AbortSignal;
   onBegun: (event: DemoEvent) => void;
 }
 
-/** The rest of the event, then one event after the other, as feed records at the pace of the results. */
+/**
+ * Yields the rest of the event, then one event after the other, as feed records at the pace of the results.
+ */
 export async function* liveEvents(event: DemoEvent, options: LiveEventsOptions): AsyncGenerator<FeedRecord> {
   const { resultMs, betweenMs, signal } = options;
   for (let turn = 1; ; turn += 1) {

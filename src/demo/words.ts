@@ -2,11 +2,14 @@ export interface Running {
   apiUrl: string;
   siteUrl: string;
   key: string;
-  /** Of the event that is being played. */
+  /** The slug of the event that is being played. */
   slug: string;
 }
 
-/** Fits into 80 columns, except for the address of the event. Each request works when it is pasted. */
+/**
+ * Returns the text that the demo prints when it is ready. It fits into 80 columns, except for the address of
+ * the event, and each request works when it is pasted.
+ */
 export function welcome(running: Running, isThrowaway: boolean): string {
   const { apiUrl, siteUrl, key, slug } = running;
   const curl = (path: string) => `curl -H "Authorization: Bearer ${key}" \\\n  "${apiUrl}/api/v1${path}"\n`;

@@ -9,21 +9,27 @@ import { inSnapshot } from '../publish/transactions.ts';
 import { readCasualBattles } from '../record/facts/read-battles.ts';
 import { readClubs, readTournaments } from '../record/facts/read-facts.ts';
 
-/** A thing whose published rows are not those that its facts give. */
+/** A thing whose published rows differ from those that are derived from its facts. */
 export interface Drift {
   kind: 'tournament' | 'club' | 'battle';
   key: string;
-  /** Why its documents cannot be derived. Undefined when they only differ. */
+  /** The reason why its documents cannot be derived. Undefined if they only differ. */
   reason?: string;
 }
 
 interface Kind {
-  /** Selects the keys of recorded and published things. `of` makes a table of its name, or a sample of that table. */
+  /**
+   * Builds the query for the keys of recorded and published things. `of` turns the name of a table into that
+   * table or into a sample of it.
+   */
   keys: (of: (table: string) => string) => string;
   compare: (pool: Pool, keys: string[]) => Promise<Drift[]>;
 }
 
-/** Each compares things in one moment, writes nothing, and leaves out what is marked: that may differ. */
+/**
+ * The kinds of things to compare. Each comparison uses one snapshot, writes nothing, and leaves out marked
+ * things because those may differ.
+ */
 export const kinds: Kind[] = [
   {
     keys: (of) =>
@@ -41,7 +47,7 @@ export const kinds: Kind[] = [
   },
 ];
 
-/** Says of a thing whether it differs. Throws when it cannot be derived. */
+/** Returns true if a thing differs. Throws if it cannot be derived. */
 type Comparison = (key: string) => boolean;
 
 async function compareAll(

@@ -17,7 +17,10 @@ import { sources } from './checks/sources.ts';
 import { stuckThings } from './checks/stuck-things.ts';
 import { type Check, fault, type Finding, type Installation } from './finding.ts';
 
-/** In this order. The others need a database that answers and has the whole schema of this version. */
+/**
+ * Checks that come first, in this order. The others need a database that answers and has the whole schema of
+ * this version.
+ */
 const ground: Check[] = [migrations, schema];
 const others: Check[] = [
   audit,
@@ -36,7 +39,7 @@ const others: Check[] = [
   clock,
 ];
 
-/** Looks at an installation and says what is wrong. It changes nothing. */
+/** Examines an installation and returns what is wrong. Changes nothing. */
 export async function examine(installation: Installation): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const check of ground) {

@@ -1,20 +1,23 @@
 import type { NotedEntry } from '../audit/entries.ts';
 import type { Pool } from '../database/pool.ts';
 
-/** A fault needs an operator. A note is a choice that the operator should know about. */
+/**
+ * A result of a check. A fault needs an operator. A note reports a choice that the operator should know
+ * about.
+ */
 export interface Finding {
   level: 'fault' | 'note';
-  /** What is wrong, and what to do. */
+  /** A sentence that says what is wrong and what to do. */
   sentence: string;
 }
 
 export interface Installation {
-  /** With the login of the owner, or of a superuser. */
+  /** Connected with the login of the owner or of a superuser. */
   pool: Pool;
   readUrls: string[];
-  /** Compare all documents with a fresh derivation, not a sample. */
+  /** If true, all documents are compared with a fresh derivation instead of a sample. */
   thorough: boolean;
-  /** The audit that was saved after the backup that was restored. */
+  /** The audit that was saved after the backup that has been restored. */
   savedAudit?: { file: string; entries: NotedEntry[] } | undefined;
   /** The clock of this machine. Only tests set it. */
   now: () => number;
@@ -27,7 +30,7 @@ export const note = (sentence: string): Finding => ({ level: 'note', sentence })
 
 const maxNamed = 10;
 
-/** The first names of a list, and how many more there are. */
+/** Joins the first names of a list, and adds how many more there are. */
 export function some(names: string[]): string {
   const more = names.length - maxNamed;
   return names.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');

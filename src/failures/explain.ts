@@ -7,31 +7,32 @@ import { ForeignFormat } from '../record/foreign-format.ts';
 import { ListenError } from '../serve/listeners.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The command ran and refused what it was asked for. */
+/** Thrown if the command ran, but refused what it was asked to do. */
 export class Refused extends Error {}
 
-/** The command could not run. The message says what to do. */
+/** Thrown if the command could not run. The message says what to do. */
 export class CannotRun extends Error {}
 
 export interface Explained {
-  /** Undefined when the message is printed already. */
+  /** Undefined if the message has been printed already. */
   message: string | undefined;
-  /** 0 done, 1 something refused, 2 could not run: docs/faults.md. */
+  /** 0 for success, 1 if something was refused, 2 if the command could not run; see docs/faults.md. */
   exitCode: 0 | 1 | 2;
 }
 
-/** What the operator reads when a command fails: one sentence without driver text or stack. */
+/** Explains to the operator why a command failed, in one sentence without driver text or stack. */
 export function explainError(error: unknown, command: string | undefined): Explained {
-  // Help or version, printed already. Help instead of a missing subcommand is a failure.
+  // Help or version, which has been printed already. Help in place of a missing subcommand counts as a
+  // failure.
   if (error instanceof CommanderError) return { message: undefined, exitCode: error.exitCode === 0 ? 0 : 2 };
   if (error instanceof Refused) return { message: error.message, exitCode: 1 };
   return { message: sentenceOf(error, command), exitCode: 2 };
 }
 
-/** Their messages say what to do. */
+/** Errors whose messages already say what to do. */
 const ourOwn = [CannotRun, UsageError, ConfigError, ListenError, ForeignAudit, ForeignFormat, Unavailable];
 
-/** One sentence about the error, also for a command that goes on after it. */
+/** Returns one sentence about the error. Also used by commands that go on after it. */
 export function sentenceOf(error: unknown, command: string | undefined): string {
   if (ourOwn.some((kind) => error instanceof kind)) return (error as Error).message;
   const known = fileFault(error) ?? explainDatabaseError(error, rights[command ?? ''] ?? recordAndPublish);
@@ -40,7 +41,7 @@ export function sentenceOf(error: unknown, command: string | undefined): string 
   return `Unexpected error: ${message}: run again with LOG_LEVEL=debug for the stack, and report it.`;
 }
 
-/** The stack of the error and of its causes. */
+/** Returns the stack of the error and of its causes. */
 export function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const stack = error.stack ?? error.message;
@@ -48,7 +49,7 @@ export function stackOf(error: unknown): string {
 }
 
 function fileFault(error: unknown): string | undefined {
-  // A missing unix socket of the database is ENOENT, too. Its system call is `connect`.
+  // A missing unix socket of the database is also reported as ENOENT, with the system call `connect`.
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
   if (error.syscall === 'write' && error.code === 'ENOSPC')
     return 'the output cannot be written, because the disk is full: free some space, then try again';
@@ -63,7 +64,7 @@ const recordAndPublish =
   'record and publish: grant it wartable_publish, or run `wartable migrate` if it has it';
 const manageKeys = 'manage keys: use the login that owns the database';
 
-/** What a login without rights may not do, by command. */
+/** The actions for which a login may lack the rights, by command. */
 const rights: Record<string, string> = {
   backup: 'save everything: use the login that owns the database',
   files: 'read what is published: grant it wartable_serve',

@@ -1,13 +1,16 @@
 import type { Command, CommanderError } from 'commander';
 
-/** A mistake in the command line, in the words of commander, as one sentence with where to look. */
+/**
+ * Thrown for a mistake in the command line. The message is commander's, as one sentence that also says where
+ * to look.
+ */
 export class UsageError extends Error {}
 
-/** Lets a command throw where commander would print and end the process with its own exit code. */
+/** Makes a command throw where commander would print a message and end the process with its own exit code. */
 export function throwUsageErrors(command: Command): void {
   command.configureOutput({ outputError: () => {} });
   command.exitOverride((error) => {
-    // Help and version are printed already, also the help of a command that needs a subcommand.
+    // Help and version have been printed already. So has the help of a command that needs a subcommand.
     if (error.exitCode === 0 || error.code === 'commander.help') throw error;
     throw new UsageError(usageSentence(error, nameOf(command)), { cause: error });
   });

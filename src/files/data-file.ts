@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Output } from './kinds.ts';
 
-/** What index.json says of a file. */
+/** The description of a file in index.json. */
 export interface FileEntry {
   name: string;
   kind: string;
@@ -18,15 +18,15 @@ export interface FileEntry {
 }
 
 /**
- * A file under way. It gets its name when it is complete, because the name has a digest of the bytes: so a name never
- * stands for other bytes, and a file that is there already need not be written.
+ * A file that is being written. It gets its name once it is complete, because the name contains a digest of
+ * the bytes. So a name always stands for the same bytes, and a file that already exists need not be written.
  */
 export class DataFile {
   readonly #folder: string;
   readonly #output: Output;
   readonly #month: string | null;
   readonly #part: string;
-  // Node's header has no time: the same lines are the same bytes.
+  // Node writes no time into the gzip header, so the same lines give the same bytes.
   readonly #gzip = createGzip();
   readonly #digest = createHash('sha256');
   readonly #written: Promise<void>;
@@ -45,7 +45,7 @@ export class DataFile {
       (pieces: AsyncIterable<Buffer>) => this.#counted(pieces),
       createWriteStream(this.#part, { flags: 'wx', flush: true }),
     );
-    this.#written.catch(() => undefined); // add and complete await it
+    this.#written.catch(() => undefined); // `add` and `complete` await this promise
   }
 
   async add(lines: string[]): Promise<void> {
@@ -57,7 +57,7 @@ export class DataFile {
     if (!this.#gzip.write(text)) await Promise.race([once(this.#gzip, 'drain'), this.#written]);
   }
 
-  /** Returns also whether the file is new. */
+  /** Completes the file. The result also says whether the file is new. */
   async complete(): Promise<FileEntry & { isNew: boolean }> {
     this.#gzip.end(this.#text);
     await this.#written;

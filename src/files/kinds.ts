@@ -3,9 +3,12 @@ import { type BattleSide, sideColumns, sidesOf } from '../read/battle-sides.ts';
 import { parseStored } from '../read/page-address.ts';
 import { type Column, csvHeader, csvLine } from '../text/csv.ts';
 
-/** What one query reads, and the files that its rows become. */
+/** A query, and the files that its rows become. */
 interface Source {
-  /** Gives `month` and `document`, ordered by date, so that each month is one run of rows. A unique key ends the order. */
+  /**
+   * The query for `month` and `document`, ordered by date so that each month is one run of rows. A unique key
+   * comes last in the order.
+   */
   text: string;
   outputs: readonly Output[];
 }
@@ -13,16 +16,16 @@ interface Source {
 export interface Output {
   kind: string;
   extension: 'ndjson' | 'csv';
-  /** Before the first line. */
+  /** The text before the first line. */
   header: string;
   lines: (row: SourceRow) => string[];
 }
 
 export interface SourceRow {
-  /** Like 2026-04. Null for what has no date. */
+  /** A month such as 2026-04. Null for rows without a date. */
   month: string | null;
   document: string;
-  /** Of a battle: its full form, and the number of its table. */
+  /** Present only for a battle: its full form, and the number of its table. */
   detail?: string;
   table?: number | null;
 }
@@ -30,8 +33,9 @@ export interface SourceRow {
 const monthOf = (date: string): string =>
   `case when isfinite(${date}) then to_char(${date}, 'YYYY-MM') end as month`;
 /**
- * The documents of a tournament's parts do not name it. A slug needs no escapes. A lateral join can only be a loop, so rows keep
- * the order of the tournaments, and nothing is sorted with its documents.
+ * Builds a query for the parts of tournaments. Their documents do not name the tournament, so its slug is
+ * inserted, which needs no escapes. A lateral join can only be a loop, so rows keep the order of the
+ * tournaments, and no documents have to be sorted.
  */
 const partsOf = (table: string, key: string): string => `
   select ${monthOf('t.start_date')}, '{"tournament":"' || t.slug || '",' || substr(part.document, 2) as document
@@ -62,7 +66,8 @@ export const sources: readonly Source[] = [
   { text: partsOf('standings', 'stage'), outputs: [documents('standings')] },
   { text: partsOf('participant', 'sort_key, id'), outputs: [documents('participants')] },
   {
-    // It sorts keys only. The documents of ten million battles would not fit on many disks a second time.
+    // Only keys are sorted here, because a second copy of the documents of ten million battles would not fit
+    // on many disks.
     text: `select ${monthOf('b.date')}, b.table_number as table,
         (select document from published.battle where id = b.id) as document,
         (select document from published.battle_detail where id = b.id) as detail
@@ -83,7 +88,10 @@ export const sources: readonly Source[] = [
   },
 ];
 
-/** `url` is the last member. Addresses are settings of a server. No text looks like it: its quotes are escaped. */
+/**
+ * Removes `url`, the last member, because addresses are settings of a server. No text inside the document can
+ * look like it, because quotes in texts are escaped.
+ */
 function withoutAddress({ document }: Pick<SourceRow, 'document'>): string {
   return `${document.slice(0, document.lastIndexOf(',"url":"'))}}`;
 }

@@ -1,8 +1,8 @@
-// Writes all published documents as files that any web server can offer: docs/api/files.md.
+// Writes all published documents as files that any web server can offer; see docs/api/files.md.
 //
 //   files under their names ──► index.json ──► files that it no longer names are deleted
 //
-// So when it is stopped at any moment, index.json names only complete files that are there.
+// So even if a run stops at any moment, index.json names only files that exist and are complete.
 import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ClientBase } from 'pg';
@@ -17,26 +17,31 @@ export interface Written {
   bytes: number;
 }
 
-/** What `index.json` begins with. */
+/** The first members of `index.json`. */
 export interface IndexHead {
-  /** It comes first: so we know our own. */
+  /** The position in the list of changes. It comes first because we recognise our own index by it. */
   after: string;
   /** The day of the snapshot, in UTC. */
   date: string;
-  /** The page with the terms for the use of the data. */
+  /** The address of a page with the terms of use of the data. */
   terms: string | null;
 }
 
 const indexName = 'index.json';
-/** All names that we give: to complete files, and to those under way. Other files of the folder are not ours. */
+/**
+ * Matches all names that we give to complete and unfinished files. Any other file in the folder is not ours.
+ */
 const kinds = sources.flatMap(({ outputs }) => outputs.map(({ kind }) => kind)).join('|');
 const ownName = new RegExp(
   `^((${kinds})-(\\d{4}-\\d\\d|undated)(-[0-9a-f]{16}\\.(ndjson|csv)\\.gz|\\.(ndjson|csv)\\.gz\\.part)|index\\.json\\.part)$`,
 );
-/** A battle in full is some kilobytes. */
+/** Few, because a full battle takes some kilobytes. */
 const rowsAtOnce = 200;
 
-/** Takes the place in the list of changes from which a reader of the files goes on. Take it before the snapshot. */
+/**
+ * Returns the position in the list of changes from which a reader of the files can go on. Call it before the
+ * snapshot is taken.
+ */
 export async function placeOfChanges(client: Pick<ClientBase, 'query'>): Promise<string> {
   const { rows } = await client.query<{ after: string }>(
     `select epoch || '.' || last as after from published.change_list`,
@@ -44,9 +49,13 @@ export async function placeOfChanges(client: Pick<ClientBase, 'query'>): Promise
   return rows[0]?.after ?? '';
 }
 
-/** Call it in a transaction that reads one snapshot, and never twice at once for a folder. */
+/**
+ * Writes the files and the index, and deletes what is no longer needed. Call it in a transaction that reads
+ * one snapshot, and never twice at the same time for the same folder.
+ */
 export async function writeFiles(client: ClientBase, folder: string, head: IndexHead): Promise<Written> {
-  // What a stopped run left. We create these files again, and never write into one that is there: it may be a link.
+  // These are left over from a run that was stopped. We create the files again and never write into an
+  // existing one, because it may be a link.
   await removeFiles(folder, (name) => name.endsWith('.part'));
   const files: FileEntry[] = [];
   let newFiles = 0;
@@ -66,7 +75,7 @@ export async function writeFiles(client: ClientBase, folder: string, head: Index
   };
 }
 
-/** Whether the folder has no index.json, or one of ours. */
+/** Returns true if the folder has no index.json, or one of ours. */
 export async function isOurFolder(folder: string): Promise<boolean> {
   const text = await readFile(path.join(folder, indexName), 'utf8').catch(() => undefined);
   return text === undefined || text.startsWith('{"after":"');
@@ -94,7 +103,7 @@ async function replaceIndex(folder: string, text: string): Promise<void> {
   const index = path.join(folder, indexName);
   if ((await readFile(index, 'utf8').catch(() => undefined)) === text) return;
   await writeFile(`${index}.part`, text, { flag: 'wx', flush: true });
-  // A machine that loses its power must not keep the new index without the files that it names.
+  // A power failure must not leave the new index without the files that it names.
   await syncFolder(folder);
   await rename(`${index}.part`, index);
   await syncFolder(folder);
@@ -109,7 +118,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Only files of ours. Returns how many it removed. */
+/** Deletes some of our own files, and returns how many. */
 async function removeFiles(folder: string, isOld: (name: string) => boolean): Promise<number> {
   const old = (await readdir(folder)).filter((name) => ownName.test(name) && isOld(name));
   for (const name of old) await rm(path.join(folder, name));

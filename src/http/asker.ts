@@ -1,20 +1,20 @@
-/** Who waits for an answer: a request, or a read that several requests share. */
+/** Somebody who waits for an answer: a request, or a read that several requests share. */
 export class Asker {
-  /** Who is counted: a key, or the site. Owners are served in turns. */
+  /** The key that is counted, or the site. Owners are served in turns. */
   owner: string;
   isOver = false;
-  /** It has a place to read. */
+  /** True once it has a slot to read. */
   isInside = false;
-  /** Its read gets none. */
+  /** True once it is certain that its read will not get a slot. */
   isRefused = false;
-  // Most askers never wait, so most need no list.
+  // Most askers never wait, so they do without a list.
   private waiting: (() => void)[] | undefined;
 
   constructor(owner: string) {
     this.owner = owner;
   }
 
-  /** Calls this when the asker leaves, or is too late. At once when it already did. */
+  /** Calls back when the asker leaves or runs out of time, or at once if that has already happened. */
   whenOver(call: () => void): void {
     if (this.isOver) call();
     else if (this.waiting === undefined) this.waiting = [call];

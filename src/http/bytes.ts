@@ -1,15 +1,19 @@
-// Node cuts small buffers out of a shared slab, and zlib's results too. A kept piece of 2 kB would keep 64 kB alive. So what
-// we keep gets a buffer of its own.
+// Node cuts small buffers out of a shared slab, and so does zlib with its results. A piece of 2 kB that we
+// keep would keep 64 kB alive, so everything we keep gets a buffer of its own.
 
-// Each text is written here first, because it costs a third of the time to ask for its length before.
+// Texts are written here first, because that takes only a third of the time that asking for their length
+// first would take.
 const scratch = Buffer.allocUnsafeSlow(1 << 18);
 const maxBytesOfUnit = 3;
 
-/** The texts one after the other. Not joined before: joining long texts takes as long as writing them. */
+/**
+ * Writes the texts one after the other into a buffer of its own. They are not joined first, because joining
+ * long texts takes as long as writing them.
+ */
 export function ownBytes(...texts: string[]): Buffer {
   const units = sumOf(texts, ({ length }) => length);
   const isLarge = units * maxBytesOfUnit > scratch.length;
-  // For a large text the second copy would cost more than to ask for its length.
+  // A large text would have to be copied a second time, which costs more than asking for its length.
   const place = isLarge ? Buffer.allocUnsafeSlow(sumOf(texts, (text) => Buffer.byteLength(text))) : scratch;
   let end = 0;
   for (const text of texts) end += place.write(text, end);
@@ -26,7 +30,7 @@ export function ownCopy(bytes: Buffer): Buffer {
   return copy;
 }
 
-/** Puts a comma for each line break. */
+/** Replaces each line break by a comma. */
 export function linesToList(bytes: Buffer): Buffer {
   for (let at = bytes.indexOf(lineBreak); at >= 0; at = bytes.indexOf(lineBreak, at + 1)) bytes[at] = comma;
   return bytes;

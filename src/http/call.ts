@@ -3,7 +3,7 @@ import type { TimeLimit, Timed } from '../availability/time-limit.ts';
 import { Asker } from './asker.ts';
 import type { EncodedBody } from './compress.ts';
 
-/** One request to a listener, until it is answered, its caller leaves, or it is too late. */
+/** One request to a listener, until it is answered, its caller leaves or its time runs out. */
 export class Call extends Asker implements Timed {
   startedAt = 0;
   before: Timed | undefined;
@@ -12,11 +12,11 @@ export class Call extends Asker implements Timed {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
   readonly began = performance.now();
-  /** Path and query, as the routes see them. */
+  /** The path and the query, as the routes see them. */
   target = '';
   /** The pattern of its route. */
   route = 'none';
-  /** For the log. */
+  /** The path that is written to the log. */
   path: string | undefined;
   private limit: TimeLimit<Call> | undefined;
 
@@ -26,7 +26,7 @@ export class Call extends Asker implements Timed {
     this.response = response;
   }
 
-  /** From now on it must end within this limit, and within no other. */
+  /** Puts the request under this time limit instead of the one it had. */
   within(limit: TimeLimit<Call> | undefined): void {
     this.limit?.remove(this);
     this.limit = limit;
@@ -36,13 +36,16 @@ export class Call extends Asker implements Timed {
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** What an answer says. The front adds what describes the body, and what every answer carries. */
+/**
+ * The content of an answer. The server adds the headers that describe the body and those that every answer
+ * carries.
+ */
 export interface Content {
   headers: Headers;
   etag?: string;
-  /** Of the body. */
+  /** The media type of the body. */
   type?: string;
-  /** Undefined for a 304, and for an answer that has none. */
+  /** Undefined for a 304 and for an answer without a body. */
   body?: EncodedBody | undefined;
 }
 
@@ -61,8 +64,8 @@ export function linesOf(every: Headers, status: number, { headers, etag, type, b
 }
 
 export interface Answer extends Content {
-  /** The default is 200, and 304 without a body. */
+  /** The default is 200, or 304 without a body. */
   status?: number;
-  /** Of an answer that is in memory: its key there, and until when the target means it. */
+  /** The key of the answer in the cache, and the time until which the target leads to it. */
   kept?: { key: string; until: number };
 }

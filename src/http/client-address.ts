@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** Tells the address of the caller, as far as we can trust it. */
+/** Returns the address of the caller, as far as we can trust it. */
 export type ClientAddress = (message: IncomingMessage) => string;
 
 /**
- * Behind proxies that we trust, the caller is the last address in X-Forwarded-For that is not one of them. What stands
- * before it may be invented.
+ * Creates the function that finds a caller's address.
+ *
+ * Behind proxies that we trust, the caller is the last address in X-Forwarded-For that is not one of them.
+ * Addresses before it may be invented.
  */
 export function createClientAddress(trustedProxies: string[]): ClientAddress {
   const proxies = new BlockList();
@@ -30,7 +32,7 @@ function addTo(list: BlockList, proxy: string): void {
   else list.addSubnet(address, Number(prefix), familyOf(address));
 }
 
-/** A listener for IPv6 shows addresses of IPv4 with this prefix. */
+/** Removes the prefix with which an IPv6 listener shows IPv4 addresses. */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }

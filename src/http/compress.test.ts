@@ -65,7 +65,7 @@ test('a body keeps no more memory alive than its own bytes', async () => {
 });
 
 test('at most two compressions run at once, some wait, and others are sent plain', async () => {
-  // Takes long to compress.
+  // This text takes long to compress.
   const slow = randomBytes(300_000).toString('base64');
   const made = await Promise.all(Array.from({ length: 30 }, () => new Body(slow).in('gzip')));
   const compressed = made.filter(({ encoding }) => encoding === 'gzip');

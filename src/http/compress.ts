@@ -6,21 +6,21 @@ export interface EncodedBody {
   encoding?: Encoding;
 }
 
-/** A body that does not change. It is compressed at the first use of each encoding. */
+/** A body that does not change. It is compressed when an encoding is first asked for. */
 export class Body {
   readonly plain: EncodedBody;
   // Most bodies are never compressed, and an empty Map takes 200 bytes.
   #made: { [encoding in Encoding]?: EncodedBody } | undefined;
   #making: { [encoding in Encoding]?: Promise<EncodedBody> } | undefined;
 
-  /** Of a text, or of bytes in a buffer of their own. */
+  /** Takes a text, or bytes in a buffer of their own. */
   constructor(content: string | Buffer) {
     this.plain = { bytes: typeof content === 'string' ? ownBytes(content) : content };
   }
 
   /**
-   * In the encoding that the caller prefers, or brotli without a preference. Small bodies stay plain, and bodies for which
-   * the compressor is too busy.
+   * Returns the body in the encoding that the caller prefers, or in Brotli if there is no preference. Small
+   * bodies stay uncompressed, and so do all while the compressor is too busy.
    */
   async in(acceptEncoding: string | undefined): Promise<EncodedBody> {
     const ready = this.ready(acceptEncoding);
@@ -29,13 +29,13 @@ export class Body {
     return this.#making?.[encoding] ?? this.#make(encoding);
   }
 
-  /** The same, if it was made before. */
+  /** Returns what `in` would return if it is available already. */
   ready(acceptEncoding: string | undefined): EncodedBody | undefined {
     const encoding = this.#encodingFor(acceptEncoding);
     return encoding === undefined ? this.plain : this.#made?.[encoding];
   }
 
-  /** Memory in all encodings made so far. */
+  /** The memory that the body takes in all the encodings made so far. */
   get size(): number {
     const made = [this.plain, this.#made?.br, this.#made?.gzip];
     return made.reduce((sum, each) => sum + (each === undefined ? 0 : bufferBytes + each.bytes.length), 0);
@@ -45,7 +45,7 @@ export class Body {
     return this.plain.bytes.length < worthwhileBytes ? undefined : preferredEncoding(acceptEncoding);
   }
 
-  /** Once, for all callers who ask for it meanwhile. */
+  /** Compresses once for all callers who ask in the meantime. */
   #make(encoding: Encoding): Promise<EncodedBody> {
     const making = this.#compress(encoding).finally(() => delete this.#making?.[encoding]);
     this.#making = { ...this.#making, [encoding]: making };
@@ -61,13 +61,13 @@ export class Body {
   }
 }
 
-/** What a buffer takes beside its bytes: two objects of JavaScript and one outside. */
+/** The memory that a buffer takes besides its bytes, in two JavaScript objects and one outside the heap. */
 const bufferBytes = 400;
 
 /** Smaller answers are mostly headers and fit into one packet. */
 const worthwhileBytes = 1_024;
 
-/** Callers send few different headers, and each of them often. */
+/** Remembered because callers send few different headers, and each of them often. */
 const preferences = new Map<string, Encoding | undefined>();
 const maxPreferences = 200;
 
@@ -78,7 +78,10 @@ function preferredEncoding(acceptEncoding: string): Encoding | undefined {
   return encoding;
 }
 
-/** RFC 9110, 12.5.3. When no accepted encoding is available, we send the answer plain instead of refusing it. */
+/**
+ * Chooses an encoding according to RFC 9110, 12.5.3. If none of the accepted ones is available, we send the
+ * answer uncompressed instead of refusing it.
+ */
 export function chosenEncoding(acceptEncoding: string): Encoding | undefined {
   const weights = new Map<string, number>();
   for (const part of acceptEncoding.toLowerCase().split(',')) {
@@ -88,7 +91,8 @@ export function chosenEncoding(acceptEncoding: string): Encoding | undefined {
     if (found?.[1] !== undefined) weights.set(found[1].replace('x-gzip', 'gzip'), Number(found[2] ?? 1));
   }
   const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
-  // Plain text is acceptable unless the caller excludes it, but preferred only when the caller names it.
+  // An uncompressed answer is acceptable unless the caller excludes it, but preferred only if the caller
+  // names it.
   const plain = weights.get('identity') ?? 0;
   const [best] = (['br', 'gzip'] as const).toSorted((a, b) => weightOf(b) - weightOf(a));
   if (best === undefined || weightOf(best) === 0 || weightOf(best) < plain) return undefined;

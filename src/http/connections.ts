@@ -2,16 +2,19 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createClientAddress } from './client-address.ts';
 
 export interface Connections {
-  /** Counts the connections of this listener. It closes those above the limit at once. */
+  /** Counts the connections of this listener, and closes those above the limit at once. */
   limit: (server: Server) => void;
-  /** False when the address of this request has too many others under way. */
+  /** Returns false if the address of this request has too many other requests in progress. */
   admits: (message: IncomingMessage, response: ServerResponse) => boolean;
 }
 
 export interface ConnectionsOptions {
-  /** Of all listeners together. */
+  /** The limit for all listeners together. */
   max: number;
-  /** Empty: then we do not know the addresses of callers. Behind a proxy all of them would have the same. */
+  /**
+   * If empty, we do not know the addresses of callers, because behind a proxy all of them would appear to
+   * have the same one.
+   */
   trustedProxies: string[];
 }
 
@@ -45,5 +48,5 @@ export function createConnections({ max, trustedProxies }: ConnectionsOptions): 
   };
 }
 
-/** So many addresses can together use all connections. */
+/** The number of addresses that are needed to exhaust the limit. */
 const addresses = 20;

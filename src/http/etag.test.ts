@@ -21,7 +21,7 @@ const headers: [header: string | undefined, held: string[] | null][] = [
   ['"a, b", "*"', []],
   ['', []],
   [',', []],
-  // These are not lists of tags, so they are ignored, even where a tag is a substring.
+  // These are not lists of tags, so they are ignored even if they contain the tag as a substring.
   [tag.replace('W/', 'w/'), []],
   [tag.slice(0, -1), []],
   [tag.slice(3, -1), []],
@@ -30,7 +30,7 @@ const headers: [header: string | undefined, held: string[] | null][] = [
   [`${tag}x`, []],
   [`"${tag}"`, []],
   ['*, "a"', []],
-  // Only spaces and tabs are white space.
+  // Only spaces and tabs count as white space.
   ['\xa0*', []],
   [`\xa0${tag}`, []],
   // Revisions that PostgreSQL could not read must not reach it.
@@ -44,12 +44,13 @@ for (const [header, held] of headers) {
   });
 }
 
-// Each of these makes a careless pattern try every split of a long run.
+// A careless pattern would try every possible split of each of these long runs.
 for (const run of [' ', '\t', '"', '"x', '"x" ', ' ,', 'W/', '"1.x",', `${tag} `]) {
   test(`a header full of ${run} is read without trying every split of it`, () => {
     const hostile = `${run.repeat(8_000_000 / run.length)}!`;
     const work = () => revisionsHeld(hostile, identity);
-    // The square of 8,000,000 steps takes hours. Nothing but a context of its own can interrupt them.
+    // The square of 8,000,000 steps would take hours, and only a context of its own allows us to interrupt
+    // it.
     assert.deepEqual(runInNewContext('work()', { work }, { timeout: 120_000 }), []);
   });
 }

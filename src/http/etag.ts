@@ -4,16 +4,17 @@ import { hash } from 'node:crypto';
 export type AnswerIdentity = readonly (string | null)[];
 
 /**
- * Weak, because equal answers can differ in bytes, compressed or not. The tag contains the revision as plain text, so
- * that one statement can compare it and read no documents when it has not changed. The digest identifies the answer.
+ * Returns the ETag of an answer. It is weak because equal answers can differ in their bytes, for example by
+ * compression. The tag contains the revision as plain text, so one statement can compare it and need not read
+ * any documents if it has not changed. The digest identifies the answer.
  */
 export function etagOf(identity: AnswerIdentity, revision: string): string {
   return `W/"${opaqueTag(identity, revision)}"`;
 }
 
 /**
- * The revisions in which the caller has this answer, from If-None-Match. Null for `*`, which means any revision. Tags
- * of other answers and other servers are ignored.
+ * Returns the revisions of this answer that the caller has, according to If-None-Match. Null stands for `*`,
+ * which means any revision. Tags of other answers and other servers are ignored.
  */
 export function revisionsHeld(header: string | undefined, identity: AnswerIdentity): string[] | null {
   const tags = opaqueTagsIn(header);
@@ -24,7 +25,7 @@ export function revisionsHeld(header: string | undefined, identity: AnswerIdenti
   });
 }
 
-/** Whether If-None-Match names this answer. */
+/** Returns true if If-None-Match names this answer. */
 export function isHeldIn(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header === etag) return true;
@@ -32,7 +33,10 @@ export function isHeldIn(header: string | undefined, etag: string): boolean {
   return tags === null || tags.includes(etag.slice('W/"'.length, -1));
 }
 
-/** The tags in If-None-Match, weak or strong. Null for `*`. Empty when the header is not a list of tags. */
+/**
+ * Returns the tags in If-None-Match, weak or strong. Null stands for `*`. The list is empty if the header is
+ * not a list of tags.
+ */
 export function opaqueTagsIn(header: string | undefined): string[] | null {
   if (header === undefined) return [];
   if (/^[ \t]*\*[ \t]*$/.test(header)) return null;
@@ -47,8 +51,8 @@ export function opaqueTagsIn(header: string | undefined): string[] | null {
 }
 
 /**
- * One element of the list, which may be empty, and its end (RFC 9110, 8.8.3 and 5.6.1). Two repetitions of the same
- * characters must not be adjacent: the time would grow with the square of the header's length.
+ * One element of the list, which may be empty, and its end (RFC 9110, 8.8.3 and 5.6.1). Two repetitions of
+ * the same characters must not be adjacent, or the time would grow with the square of the header's length.
  */
 const listElement = /[ \t]*(?:(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/;
 

@@ -20,39 +20,47 @@ import { createRouter, type PathParameters } from './router.ts';
 import { Targets } from './targets.ts';
 import type { UnreadBytes } from './unread-bytes.ts';
 
-/** One path of a listener. All of them answer GET and HEAD, and nothing else. */
+/** One path of a listener. All routes answer GET and HEAD, and nothing else. */
 export interface Route<C extends Call = Call> {
-  /** With a name for each part that varies: `/clubs/:slug`. Log and metrics use it. */
+  /** The path, with a name for each part that varies, as in `/clubs/:slug`. Log and metrics use it. */
   pattern: string;
-  /** Its answer may take 15 s, not 3. */
+  /** If true, the answer may take 15 seconds instead of 3. */
   isSlow?: boolean;
   answer: (call: C, params: PathParameters) => Promise<Answer> | Answer;
 }
 
-/** In what a listener differs from the others. */
+/** The rules by which one listener differs from the others. */
 export interface Policy<C extends Call = Call> {
-  /** The path of the public address. */
+  /** The path within the public address. */
   base?: string;
-  /** For a path that cannot be decoded. */
+  /** The error for a path that cannot be decoded. */
   undecodable: ApiError;
   open: (message: IncomingMessage, response: ServerResponse) => C;
-  /** Takes from the path what no route knows: a language. Throws what becomes a refusal. */
+  /** Takes the part off the path that the routes do not know: a language. May throw a refusal. */
   enter?: (call: C, target: string) => string;
-  /** Whether the caller may have an answer from memory, as far as can be told at once. Throws a refusal. */
+  /**
+   * Returns true if the caller may have an answer from memory, as far as that can be decided synchronously.
+   * May throw a refusal.
+   */
   admitsNow: (call: C, connection: Connection) => boolean;
-  /** Lets the caller pass, throws a refusal, or answers by itself. Without it, everybody may ask. */
+  /**
+   * Lets the caller pass, throws a refusal or returns an answer of its own. Without it, everybody may ask.
+   */
   admit?: (call: C) => Promise<Answer | undefined>;
-  /** What every answer carries. It is asked for once per answer. What is no HTTP has no call. */
+  /**
+   * Returns the headers that every answer carries. It is called once per answer, without a call if the
+   * message is not valid HTTP.
+   */
   everyAnswer: (call: C | undefined, status: number) => Headers;
-  /** How a refusal or an error looks. Its details go to the log. */
+  /** Renders a refusal or an error. Its details only go to the log. */
   refusal: (thrown: unknown, call: C | undefined) => Answer;
   onAnswered?: (call: C, status: number, ms: number) => void;
-  /** What is no HTTP was answered, with these headers. */
+  /** Called after replying to unparsable input, with the headers that were sent. */
   onBroken?: (lines: Lines, status: number) => void;
 }
 
 export interface FrontParts {
-  /** Without a body, the caller holds the answer. */
+  /** Content without a body means that the caller already has the answer. */
   answers: {
     ready: (key: string, wanted: IncomingMessage['headers']) => Content | undefined;
     countHit: () => void;
@@ -61,15 +69,18 @@ export interface FrontParts {
   unread: UnreadBytes;
   pauses: PauseWatch;
   countAnswer: CountAnswer;
-  /** While this is true, every answer closes its connection. */
+  /** While it returns true, every answer closes its connection. */
   isDraining: () => boolean;
 }
 
-/** By the pattern of the route, not by its path: callers must not be able to create new series. */
+/**
+ * Counts an answer by the pattern of its route rather than by its path, because callers must not be able to
+ * create new series.
+ */
 export type CountAnswer = (route: string, status: number, ms: number) => void;
 
 /**
- * Makes the server of a listener. A request goes one way, and may be answered at each step:
+ * Creates the server of a listener. Every request takes the same path, and any step may answer it:
  *
  *   a usual request of a known caller, in memory ──► answered
  *   else: well-formed ──► admitted ──► memory ──► route ──► its answer
@@ -80,7 +91,7 @@ export function createFront<C extends Call>(
   parts: FrontParts,
 ): Server {
   const { answers, unread } = parts;
-  /** What a target means: an answer in memory, until its cursors end. */
+  /** Maps a target to the key of its answer in memory, until the cursors in that answer expire. */
   const targets = new Targets<{ key: string; until: number; route: string; path: string }>();
   const routeOf = createRouter(routes);
   const pipelines = createPipelines();
@@ -93,12 +104,13 @@ export function createFront<C extends Call>(
     if (parts.connections.admits(message, response)) take(policy.open(message, response), connection);
     else refuse(message, response, errors.unavailable);
   }).setTimeout(silenceMs);
-  // First: it must see the listeners that Node has on a connection, and no others.
+  // This comes first because it must see the listeners that Node itself has put on a connection, and no
+  // others.
   answerBrokenMessages(server, pipelines, answerToBroken, refuse);
   parts.connections.limit(server);
 
   function take(call: C, connection: Connection): void {
-    // Who must be admitted first may find the answer in memory after that.
+    // A caller that still has to be admitted may hit the cache afterwards.
     let looksLater = false;
     try {
       if (isUsual(call.message)) {
@@ -118,7 +130,7 @@ export function createFront<C extends Call>(
 
   async function handle(call: C, looksInMemory: boolean): Promise<void> {
     const { message, response } = call;
-    // We never read bodies. Unread bytes would be parsed as the next request, so close the connection.
+    // We never read bodies. Unread bytes would be parsed as the next request, so the connection has to close.
     if (hasBody(message)) pipelines.end(message, response);
     refuseMalformedMessage(message);
     const admitted = await policy.admit?.(call);
@@ -167,7 +179,10 @@ export function createFront<C extends Call>(
     return true;
   }
 
-  /** Admission looks at the unread bytes of who reads. Others share its read, or find the answer in memory. */
+  /**
+   * Returns true if the caller may be sent this answer now. Admission checks the unread bytes only of the
+   * owner that reads; other callers share that read or hit the cache, so they are checked here.
+   */
   function hasRoom({ owner, response }: C, { body }: Content): boolean {
     return body === undefined || unread.takes(owner, body.bytes, response);
   }
@@ -181,7 +196,7 @@ export function createFront<C extends Call>(
     response.writeHead(status, lines);
     response.end(message.method === 'HEAD' ? undefined : body?.bytes);
     call.within(undefined);
-    // An answer of a pipeline has no socket until its turn comes. Until then it holds its bytes.
+    // A pipelined answer has no socket until its turn comes. Until then it holds its bytes.
     if (body !== undefined && (response.socket === null || message.socket.writableLength > 0)) {
       unread.add(call.owner, body.bytes, response);
       parts.pauses.watch(response, message.socket);
@@ -191,7 +206,7 @@ export function createFront<C extends Call>(
     policy.onAnswered?.(call, status, ms);
   }
 
-  /** The one place where a thrown error becomes an answer. */
+  /** Turns a thrown error into an answer. Nothing else does. */
   function fail(call: C, thrown: unknown): void {
     if (call.isOver || call.response.headersSent) return;
     send(call, policy.refusal(thrown, call));
@@ -219,12 +234,12 @@ export function createFront<C extends Call>(
   return server;
 }
 
-// An error notes where it was made, which costs more than to answer with it.
+// These are created once, because an error records its stack, which costs more than sending the answer.
 const notFound = new RefusedRequest(errors.endpointNotFound);
 const noRoom = new Overloaded('too many bytes are unread');
 const tooLate = new Overloaded('the request took too long');
 
-/** How long a connection may be silent in the middle of a request. */
+/** The maximum time for which a connection may be silent in the middle of a request. */
 const silenceMs = 15_000;
 
 const serverOptions = {

@@ -5,7 +5,7 @@ import type { Lines } from './call.ts';
 import { parserStopped, type Pipelines } from './pipelines.ts';
 import { RefusedRequest } from './refused.ts';
 
-// What HTTP itself asks for: well-formed messages, and the same errors for messages that cannot be parsed.
+// Rules of HTTP itself: messages must be well-formed, and messages that cannot be parsed get the same errors.
 
 /** Refuses messages that RFC 9112 forbids but Node accepts. */
 export function refuseMalformedMessage(message: IncomingMessage): void {
@@ -18,7 +18,10 @@ export function refuseMalformedMessage(message: IncomingMessage): void {
   if (!isWellFormed) throw new RefusedRequest(errors.malformedRequest);
 }
 
-/** A request that needs no look at the protocol. All others take the longer way, so that refusals have one source. */
+/**
+ * Returns true for a request that needs no further protocol checks. All others take the longer path, so that
+ * refusals have only one source.
+ */
 export function isUsual(message: IncomingMessage): boolean {
   const { httpVersion, headers } = message;
   return (
@@ -40,8 +43,8 @@ function hasGoodHost({ httpVersion, headers: { host } }: IncomingMessage): boole
 }
 
 /**
- * RFC 3986, 3.2.2 and 3.2.3. Empty is allowed, for a client that knows no name. Two Host headers never match: Node joins
- * them with a comma and a space (joinDuplicateHeaders).
+ * The syntax of RFC 3986, 3.2.2 and 3.2.3. An empty host is allowed for a client that does not know a name.
+ * Two Host headers never match, because Node joins them with a comma and a space (joinDuplicateHeaders).
  */
 const hostWithPort = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
@@ -50,23 +53,29 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
 }
 
-/** Path and query, below the path of the public address. An absolute target may name any host. */
+/**
+ * Returns the path and the query, relative to the path of the public address. An absolute target may name any
+ * host.
+ */
 export function targetOf({ url = '/' }: IncomingMessage, base: string): string {
   const below = url.replace(/^https?:\/\/[^/?#]*/i, '');
   const target = below.startsWith('/') ? below : `/${below}`;
   const rest = target.slice(base.length);
-  // A proxy may pass the path of the public address on, or cut it off.
+  // A proxy may either pass on the path of the public address or strip it.
   return base !== '' && target.startsWith(base) && /^([/?]|$)/.test(rest) ? rest || '/' : target;
 }
 
-/** Without the query and without anything that could be a key. */
+/** Returns the path without the query, and without anything that could be a key. */
 export function pathForLog(target: string): string {
   const path = target.split('?', 1)[0] ?? '';
   const isPlain = /^[\w./-]{1,256}$/.test(path) && !/svc_v1_/i.test(path);
   return isPlain ? path : '(withheld)';
 }
 
-/** Answers what Node cannot parse, or would answer with an empty body: after the answers to the requests before it. */
+/**
+ * Answers messages that Node cannot parse or would answer with an empty body. The requests before them are
+ * answered first.
+ */
 export function answerBrokenMessages(
   server: Server,
   pipelines: Pipelines,
@@ -102,8 +111,8 @@ export function answerBrokenMessages(
     closers.set(socket, socket.listeners('close') as (() => void)[]);
   });
   server.on('connect', (_message: IncomingMessage, socket: Socket) => {
-    // On CONNECT Node takes its listeners off. Then an error of the socket would end the process, and the answers in front of it
-    // would never close, so what counts them would count them for ever.
+    // On CONNECT Node removes its own listeners. An error of the socket would then end the process, and
+    // answers that are still pending would never close, so they would be counted for ever.
     socket.on('error', () => socket.destroy());
     for (const close of closers.get(socket) ?? []) socket.once('close', close);
     endInTurn(socket, errors.malformedRequest);

@@ -70,7 +70,7 @@ function ask(of = server): Socket {
   return socket;
 }
 
-/** The server's end of the next connection, once it is being answered. */
+/** Returns the server's end of the next connection once its request has arrived. */
 async function answered(): Promise<Socket> {
   const [{ socket }] = (await once(server, 'request')) as [IncomingMessage];
   return socket;

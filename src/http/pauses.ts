@@ -13,7 +13,10 @@ interface Watched {
   since: number;
 }
 
-/** Node's own timeout ends after one to two times its length, because it notes a change only when it looks. */
+/**
+ * Creates a watch of our own, because Node's timeout fires only after one to two times its length: it notices
+ * progress only when it checks.
+ */
 export function createPauseWatch(longestMs = longestPauseMs): PauseWatch {
   const watched = new Map<ServerResponse, Watched>();
   let timer: NodeJS.Timeout | undefined;
@@ -25,7 +28,7 @@ export function createPauseWatch(longestMs = longestPauseMs): PauseWatch {
       const unsent = unsentBytes(each.socket);
       const isStill = unsent > 0 && unsent === each.unsent && written === each.written;
       if (!isStill) Object.assign(each, { written, unsent, since: now });
-      // With a reset the kernel drops what is unsent. Otherwise it would keep megabytes of each caller.
+      // A reset makes the kernel drop the unsent data. Otherwise it would keep megabytes for each caller.
       else if (now - each.since >= longestMs) each.socket.resetAndDestroy();
     }
   }
@@ -48,8 +51,9 @@ export function createPauseWatch(longestMs = longestPauseMs): PauseWatch {
 const longestPauseMs = 7_000;
 
 /**
- * What the kernel did not take yet. Node counts a write as unsent until all of it is sent, so its public count of a large
- * answer does not show progress. Node's own timeout reads this number, too.
+ * Returns the number of bytes that the kernel has not taken yet. Node's public count does not show the
+ * progress of a large answer, because it counts a write as unsent until all of it is sent. Node's own timeout
+ * also reads this number.
  */
 export function unsentBytes(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize: number } | null };

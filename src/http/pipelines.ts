@@ -1,19 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-// Node reads ahead: it hands over all requests of one read (64 KB, some thousand requests) in one turn of the event loop, and
-// all other callers wait meanwhile. So a connection may send only a few requests ahead of its answers. The answer to the last of
-// them closes it. A client that pipelines must be ready for that (RFC 9112, 9.3.2).
+// Node reads ahead: it hands over all the requests of one read (64 KB, some thousand requests) in one turn of
+// the event loop, while all other callers wait. So a connection may send only a few requests ahead of its
+// answers, and the answer to the last of them closes it. A client that pipelines must be prepared for that
+// (RFC 9112, 9.3.2).
 
 export interface Pipelines {
-  /** Counts the request. Undefined when an earlier one was the last of its connection: then nothing may answer it. */
+  /**
+   * Counts the request. Returns undefined if an earlier request was the last of its connection; then this one
+   * must not be answered.
+   */
   take: (message: IncomingMessage, response: ServerResponse) => Connection | undefined;
-  /** This request is the last of its connection. */
+  /** Makes this request the last of its connection. */
   end: (message: IncomingMessage, response: ServerResponse) => void;
   latest: (socket: Socket) => Connection['latest'];
 }
 
-/** What we know of a connection while it is open. */
+/** The state of an open connection. */
 export interface Connection {
   requests: number;
   /** Requests whose answers are not sent yet. */
@@ -21,7 +25,10 @@ export interface Connection {
   hasEnded: boolean;
   latest: { message: IncomingMessage; response: ServerResponse } | undefined;
   closeOne: () => void;
-  /** The last header that it sent, and the name of the key in it. A connection sends the same one again and again. */
+  /**
+   * The last Authorization header, and the name of the key in it. A connection usually sends the same header
+   * again and again.
+   */
   authorization: string | undefined;
   keyName: string | undefined;
 }
@@ -61,7 +68,8 @@ export function createPipelines(): Pipelines {
       connection.latest = { message, response };
       response.on('close', connection.closeOne);
       const isFull = connection.open >= maxAhead;
-      // Node's parser swallows what follows an upgrade. Node's own limit of requests would answer with an empty body.
+      // After an upgrade Node's parser swallows whatever follows. Node's own limit on requests would answer
+      // with an empty body.
       if (isFull || connection.requests >= maxRequests || message.headers.upgrade !== undefined)
         end(message, response);
       if (isFull) stopReading(socket);
@@ -75,16 +83,19 @@ export function createPipelines(): Pipelines {
 export const maxAhead = 16;
 const maxRequests = 1_000;
 
-/** To parse a request costs as much as to answer it. This is the only way to stop the parser in the middle of a read. */
+/**
+ * Stops the parser, because parsing a request costs as much as answering it. There is no other way to stop it
+ * in the middle of a read.
+ */
 function stopParser(socket: Socket): void {
   const { parser } = socket as Socket & { parser?: { onIncoming: () => number } | null };
   if (parser) parser.onIncoming = () => -1;
 }
 
-/** What the parser then says (`clientError`). It is no mistake of the caller. */
+/** The code of the `clientError` that the stopped parser then reports. It is not the caller's mistake. */
 export const parserStopped = 'HPE_CB_HEADERS_COMPLETE';
 
-/** Node resumes a connection by itself after each answer. */
+/** Stops reading for good, although Node resumes a connection by itself after each answer. */
 function stopReading(socket: Socket): void {
   socket.on('resume', () => socket.pause());
   socket.pause();

@@ -1,7 +1,7 @@
 import { type ApiError, errors } from '../contract/errors.ts';
 import { isUnavailable } from '../availability/unavailable.ts';
 
-/** Thrown to refuse a request: one of the contract's errors, and the headers that go with it. */
+/** Thrown to refuse a request. Carries one of the contract's errors and the headers that go with it. */
 export class RefusedRequest extends Error {
   readonly error: ApiError;
   readonly headers: Record<string, string>;
@@ -14,7 +14,7 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** What the caller hears of an error. */
+/** Returns the refusal that tells the caller about an error. */
 export function refusalFor(thrown: unknown): RefusedRequest {
   if (thrown instanceof RefusedRequest) return thrown;
   return new RefusedRequest(isUnavailable(thrown) ? errors.unavailable : errors.internalError);

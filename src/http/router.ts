@@ -1,8 +1,10 @@
-/** The parts of a path that its pattern leaves open, by their names. */
+/** The variable parts of a path, by name. */
 export type PathParameters = Readonly<Record<string, string>>;
 
 /**
- * Finds the route of a path. `URLPattern` would not do: it resolves `..` and takes no empty part, and to ask forty of them takes
+ * Creates a function that finds the route of a path.
+ *
+ * `URLPattern` would not do: it resolves `..` and does not match empty parts, and trying forty of them takes
  * as long as a whole answer from memory.
  */
 export function createRouter<T extends { pattern: string }>(routes: readonly T[]) {
@@ -10,11 +12,12 @@ export function createRouter<T extends { pattern: string }>(routes: readonly T[]
   const fixed = new Map(routes.filter((route) => !isOpen(route)).map((route) => [route.pattern, route]));
   const open = routes.filter(isOpen).map((route) => ({ route, shape: shapeOf(route.pattern) }));
 
-  /** Undefined for a path that no route has. Throws a URIError for one that cannot be decoded. */
+  /** Returns undefined for a path without a route. Throws a URIError for one that cannot be decoded. */
   return (target: string): { route: T; params: PathParameters } | undefined => {
     const [given = ''] = target.split('?', 1);
     const isEncoded = given.includes('%');
-    // In one spelling. A slash that was encoded stays so: only a part that a pattern leaves open may contain one.
+    // Brings the path into one spelling. An encoded slash stays encoded, so that only a variable part may
+    // contain one.
     const path = isEncoded ? changed(given, (part) => encodeURIComponent(decodeURIComponent(part))) : given;
     const known = fixed.get(path);
     if (known !== undefined) return { route: known, params: {} };
@@ -28,7 +31,7 @@ export function createRouter<T extends { pattern: string }>(routes: readonly T[]
   };
 }
 
-/** An open part may be empty: `/clubs/` asks for a club. */
+/** Converts a pattern to an expression in which a variable part may be empty: `/clubs/` asks for a club. */
 function shapeOf(pattern: string): RegExp {
   const shape = changed(pattern, (part) =>
     part.startsWith(':') ? `(?<${part.slice(1)}>[^/]*)` : RegExp.escape(part),

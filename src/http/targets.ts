@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-/** Remembers what a target means. The same thing has many targets, and reading a target costs more than sending an answer. */
+/**
+ * Remembers what a target leads to. There are many ways to write a target, and parsing one costs more than
+ * sending an answer.
+ */
 export class Targets<T extends object> {
   readonly #meanings = new LRUCache<string, T>({
     maxSize: maxCharacters,
@@ -18,5 +21,5 @@ export class Targets<T extends object> {
 
 const longestTarget = 512;
 const maxCharacters = 8_000_000;
-/** Roughly what an entry takes beside its target. */
+/** Roughly the memory that an entry takes besides its target. */
 const meaningCharacters = 400;

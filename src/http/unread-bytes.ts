@@ -1,31 +1,33 @@
 import type { ServerResponse } from 'node:http';
 
-// Counts the bytes of answers that callers have not read yet. Reads themselves are bounded by their places, and by the
-// longest text that a feed may have.
+// Counts the bytes of answers that callers have not read yet. The memory for the reads themselves is bounded
+// by the number of slots and by the longest text that a feed may have.
 
 export interface UnreadBytes {
-  /** Whether this owner may read more now. */
+  /** Returns true if this owner may read more now. */
   hasRoom: (owner: string) => boolean;
-  /** Whether this answer may be sent now: its owner has room, or the kernel takes it at once. */
+  /**
+   * Returns true if this answer may be sent now, because its owner has room or the kernel takes it at once.
+   */
   takes: (owner: string, bytes: Buffer, response: ServerResponse) => boolean;
-  /** Counts these bytes until the response closes. Answers that share them count once. */
+  /** Counts these bytes until the response closes. Answers that share them are counted once. */
   add: (owner: string, bytes: Buffer, response: ServerResponse) => void;
   used: () => number;
 }
 
 export interface UnreadBytesOptions {
   maxBytes: number;
-  /** There is more room than before. */
+  /** Called when there is more room than before. */
   onFreed: () => void;
 }
 
-/** One owner may use one of them, so that it cannot keep out the others. */
+/** An owner may use one share of the limit, so that it cannot block the others. */
 const shares = 4;
-/** The kernel takes so much for a caller who has read everything before it. */
+/** The number of bytes that the kernel takes at once for a caller who has read everything sent before. */
 const takenAtOnce = 65_536;
 
 export function createUnreadBytes({ maxBytes, onFreed }: UnreadBytesOptions): UnreadBytes {
-  /** How many answers each owner has of these bytes. */
+  /** The number of answers that hold these bytes, for each owner. */
   const answersOf = new Map<Buffer, Map<string, number>>();
   const usedBy = new Map<string, number>();
   let used = 0;

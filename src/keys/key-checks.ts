@@ -6,9 +6,9 @@ import { createKeyVerifier, type KeyVerifier } from './verifier.ts';
 export interface KeyChecks {
   verifier: KeyVerifier;
   lastUse: LastUse;
-  /** By channel, for the connection that hears notices. */
+  /** Handlers by channel, for the connection that receives notices. */
   onNotice: Record<string, (payload: string) => void>;
-  /** Notices come from now on. Earlier ones may be lost. */
+  /** Called when notices begin to arrive. Earlier ones may be lost. */
   onListening: () => void;
 }
 
@@ -17,7 +17,7 @@ interface Log {
   warn: (details: object, message: string) => void;
 }
 
-/** All that a server knows and notes about keys. */
+/** Creates what a server needs to check keys and to record their use. */
 export function createKeyChecks(
   [primary, ...replicas]: readonly [PooledDatabase, ...PooledDatabase[]],
   logger: Log,

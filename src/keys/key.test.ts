@@ -48,7 +48,7 @@ test('the digest is the SHA-256 of the whole key', () => {
   );
 });
 
-/** CRC-32 by its definition, bit by bit, without the library that the code uses. */
+/** Computes the CRC-32 by its definition, bit by bit, without the library that the code uses. */
 function bitwiseCrc32(text: string): number {
   let crc = 0xffffffff;
   for (const byte of Buffer.from(text)) {

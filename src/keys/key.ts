@@ -3,9 +3,9 @@ import { crc32 } from 'node:zlib';
 import { apiKeyPrefix } from '../contract/authentication.ts';
 
 /**
- * A key is the prefix, 32 random base62 characters (190 bits), and the CRC-32 of both in 6 base62 characters. The
- * checksum is not secret. It lets us refuse typing mistakes and guesses without a query, and lets scanners of leaked
- * secrets recognise a key reliably.
+ * Creates a key: the prefix, 32 random base62 characters (190 bits), and the CRC-32 of both in 6 base62
+ * characters. The checksum is not secret. It lets us refuse typing mistakes and guesses without a query, and
+ * lets scanners for leaked secrets recognise a key reliably.
  */
 export function createKey(): string {
   let unchecked: string = apiKeyPrefix;
@@ -13,14 +13,17 @@ export function createKey(): string {
   return unchecked + checksum(unchecked);
 }
 
-/** Whether the text can be a key. We refuse all other text without a query. */
+/** Returns true if the text can be a key. We refuse any other text without a query. */
 export function isWellFormedKey(text: string): boolean {
   if (!keyPattern.test(text)) return false;
   const unchecked = text.slice(0, -checksumLength);
   return text.slice(-checksumLength) === checksum(unchecked);
 }
 
-/** We store only this digest of a key. A key is random, unlike a chosen password, so the digest needs no salt. */
+/**
+ * Returns the digest of a key, which is all that we store of it. A key is random, unlike a chosen password,
+ * so the digest needs no salt.
+ */
 export function keyDigest(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }

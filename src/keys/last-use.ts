@@ -3,12 +3,15 @@ import type { Statement } from '../database/read.ts';
 
 export interface LastUse {
   note: (keyId: string) => void;
-  /** Writes all notes. Notes that cannot be written are kept for the next time. */
+  /** Writes all notes. Notes that cannot be written are kept for the next attempt. */
   flush: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** Keeps in memory when each key was last used, and writes all keys together: never one write per request. */
+/**
+ * Remembers in memory when each key was last used, and writes all keys together, so that there is never one
+ * write per request.
+ */
 export function createLastUse(
   keys: Pick<Database, 'query'>,
   onError: (error: unknown) => void,
@@ -51,5 +54,5 @@ export function createLastUse(
   };
 }
 
-/** Twice is as good as once: it keeps the latest time. */
+/** Repeating this statement does no harm, because it keeps the latest time. */
 const noteUse: Statement = { name: 'note_use', text: 'select keys.note_use($1, $2)' };

@@ -2,25 +2,31 @@ import type { Database } from '../database/databases.ts';
 import type { Statement } from '../database/read.ts';
 import { isUnavailable } from '../availability/unavailable.ts';
 
-/** Undefined when the key is unknown, revoked or expired, or its account is not active. The caller cannot tell which it is. */
+/**
+ * The caller to whom a key belongs. Undefined if the key is unknown, revoked or expired, or if its account is
+ * not active. The caller cannot tell which of these it is.
+ */
 export type Caller =
   | {
       keyId: string;
       accountId: string;
-      /** Requests a minute, of all keys of the account together. Absent when the account has no limit of its own. */
+      /**
+       * Requests per minute for all keys of the account together. Absent if the account has no limit of its
+       * own.
+       */
       accountLimit?: number;
     }
   | undefined;
 
-/** What a database says about a key that it knows. */
+/** The answer of a database that knows the key. */
 export interface KeyAnswer {
   caller: NonNullable<Caller>;
   active: boolean;
-  /** Undefined when the key has no end. */
+  /** Undefined if the key does not expire. */
   expiresInMs: number | undefined;
 }
 
-/** Asks the primary. While it does not answer, asks the replicas in turn. */
+/** Asks the primary or, while it does not answer, the replicas in turn. */
 export async function lookUpKey(
   digest: Buffer,
   [primary, ...replicas]: readonly [Database, ...Database[]],
@@ -34,7 +40,8 @@ export async function lookUpKey(
       const [row] = await database.query<KeyRow>(checkKey, [digest]);
       return { answer: row && answerOf(row), onPrimary };
     } catch (error) {
-      // On the primary, an error that is not an outage is a defect. After any error of a replica, ask the next one.
+      // On the primary, an error that is not an outage is a bug. After any error on a replica, ask the next
+      // one.
       if (onPrimary && !isUnavailable(error)) throw error;
       failure ??= error;
     }

@@ -1,7 +1,8 @@
 /**
- * The operator's commands send these to the running servers, in the transaction that makes the change. A server then
- * asks the primary for the key at its next use, or at the end that the notice gives the key. While the primary does not
- * answer, the notice alone refuses. Servers ignore words that they do not know.
+ * A message from one of the operator's commands to the running servers, sent in the transaction that makes
+ * the change. A server then asks the primary about the key at its next use, or at the expiry time that the
+ * notice sets. While the primary does not answer, the notice alone is enough to refuse. Servers ignore
+ * notices that they do not know.
  */
 export type KeysNotice =
   | { refuse: 'key' | 'account'; id: string }
@@ -14,7 +15,10 @@ export function noticeOf(notice: KeysNotice): string {
   return JSON.stringify(notice);
 }
 
-/** Every database login can send a notice, so a payload may be anything. Undefined when it is not a notice of ours. */
+/**
+ * Parses a payload. Every database login can send a notice, so it may be anything. Returns undefined if it is
+ * not one of our notices.
+ */
 export function parseNotice(payload: string): KeysNotice | undefined {
   let value: unknown;
   try {

@@ -1,8 +1,12 @@
-// What a restore has forgotten of keys and accounts, done again. The caller knows that the ids mean the same ones.
+// Repeats changes to keys and accounts that a restored backup does not contain. The caller must know that the
+// ids still refer to the same keys and accounts.
 import type { ClientBase } from 'pg';
 import { keysChannel, noticeOf } from './notice.ts';
 
-/** A rotated key. How long it was to work beside the next one is unknown, and the next one is lost: so it ends. */
+/**
+ * Ends a key that was rotated. Nobody knows any more how long it was to work beside its successor, and the
+ * successor is lost.
+ */
 export async function endKey(client: ClientBase, id: string, at: Date): Promise<void> {
   await client.query('update keys.key set expires_at = least(expires_at, $2) where id = $1', [id, at]);
   await client.query('select pg_notify($1, $2)', [keysChannel, noticeOf({ refuse: 'key', id })]);

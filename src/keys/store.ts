@@ -4,22 +4,22 @@ import { inTransaction, type Pool } from '../database/pool.ts';
 import { createKey, keyDigest } from './key.ts';
 import { noticeOf, keysChannel, type KeysNotice } from './notice.ts';
 
-// The operator's commands for keys and accounts. Keys need a login with wartable_keys or the owner's, accounts the owner's.
-// A server's login has no such rights.
+// The operator's commands for keys and accounts. Commands for keys need the owner's login or one with
+// wartable_keys; commands for accounts need the owner's. A server's login has neither right.
 
 export interface KeyRow {
   id: string;
   account: string;
   label: string | null;
-  /** How to reach the people behind the account. */
+  /** A way to reach the people behind the account. */
   contact: string | null;
   createdAt: Date;
   expiresAt: Date | null;
   lastUsedAt: Date | null;
   revokedAt: Date | null;
-  /** The id of the key that follows. */
+  /** The id of the key that succeeds it. */
   rotatedTo: string | null;
-  /** Why servers refuse the key, or `active`. */
+  /** The reason why servers refuse the key, or `active`. */
   state: 'active' | 'revoked' | 'expired' | 'account inactive';
 }
 
@@ -41,14 +41,16 @@ export interface AccountRow {
   name: string;
   contact: string | null;
   active: boolean;
-  /** Requests a minute, of all its keys together. Null: its keys have the limit of the server, each. */
+  /**
+   * Requests per minute for all its keys together. Null means that each of its keys has the server's limit.
+   */
   limit: number | null;
   createdAt: Date;
-  /** How many of its keys are neither revoked nor expired. */
+  /** The number of its keys that are neither revoked nor expired. */
   keys: number;
 }
 
-/** Creates the account when it is new. This is the only time that the key itself is available. */
+/** Creates a key, and the account too if it is new. The key itself is never available again. */
 export async function createKeyForAccount(
   pool: Pool,
   account: string,
@@ -66,13 +68,14 @@ const madeColumns = 'id, account_name as account, account_active as "accountActi
 
 export interface Rotated {
   next: NewKey;
-  /** When the old key ends. */
+  /** The time at which the old key expires. */
   oldExpiresAt: Date;
 }
 
 /**
- * Makes the next key of the same account, with the same label and the same length of life. The old key ends after the
- * overlap, or at its own end if that comes first. Returns the reason when the key cannot be rotated.
+ * Creates the next key of the same account, with the same label and the same lifetime. The old key expires
+ * after the overlap, or at its own expiry time if that comes first. Returns the reason if the key cannot be
+ * rotated.
  */
 export async function rotateKey(
   pool: Pool,
@@ -105,7 +108,10 @@ export async function listKeys(pool: Pool): Promise<KeyRow[]> {
   return rows;
 }
 
-/** Returns false when there is no such key. Revoking twice keeps the first date and tells the servers again. */
+/**
+ * Revokes a key. Returns false if there is no such key. Revoking it twice keeps the first date and sends the
+ * notice again.
+ */
 export async function revokeKey(pool: Pool, id: string): Promise<boolean> {
   const { rows } = await pool.query<{ isKey: boolean }>('select keys.revoke_key($1) as "isKey"', [id]);
   return rows[0]?.isKey === true;
@@ -122,7 +128,7 @@ export async function listAccounts(pool: Pool): Promise<AccountRow[]> {
   return rows;
 }
 
-/** Returns false when there is no such account. */
+/** Activates or deactivates an account. Returns false if there is no such account. */
 export async function setAccountActive(pool: Pool, name: string, active: boolean): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ id: string; active: boolean }>(
@@ -143,12 +149,12 @@ export async function setAccountActive(pool: Pool, name: string, active: boolean
 }
 
 export interface AccountChanges {
-  /** Null removes it. Undefined keeps it. */
+  /** Null removes the value, and undefined keeps it. */
   contact?: string | null | undefined;
   limit?: number | null | undefined;
 }
 
-/** Returns false when there is no such account. */
+/** Changes the contact or the limit of an account. Returns false if there is no such account. */
 export async function setAccount(
   pool: Pool,
   name: string,

@@ -5,7 +5,7 @@ import { activeKey as active, FakeKeyDatabase } from '../../harness/support/fake
 import { createKey } from './key.ts';
 import { createKeyVerifier, type KeyVerifier } from './verifier.ts';
 
-// The end of a key. Time decides here, so the test controls the clock. test/keys/expiry.test.ts and
+// The expiry of a key depends on the time, so these tests control the clock. test/keys/expiry.test.ts and
 // test/serve/outage.test.ts test the same on a real database.
 
 const key = createKey();
@@ -103,7 +103,7 @@ test('no notice about an end takes a refusal back', async () => {
   await verifier.verify(key);
   verifier.apply({ refuse: 'key', id: '7' });
   verifier.apply({ expire: 'key', id: '7', inMs: 1e12 });
-  // Then the notice alone refuses.
+  // While the primary is down, the notice alone is enough to refuse.
   primary.isDown = true;
   assert.equal(await verifier.verify(key), undefined);
 });

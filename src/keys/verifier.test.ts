@@ -6,7 +6,7 @@ import { activeKey as active, FakeKeyDatabase } from '../../harness/support/fake
 import { createKey } from './key.ts';
 import { createKeyVerifier, type KeyVerifier } from './verifier.ts';
 
-// The order of events in time decides here, so the test controls the clock and the moment of each answer.
+// The order of events matters here, so these tests control the clock and the moment of each answer.
 // test/keys/revocation.test.ts and test/serve/outage.test.ts test the same on a real database.
 
 const key = createKey();

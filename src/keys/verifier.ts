@@ -6,64 +6,85 @@ import { type Caller, type KeyAnswer, lookUpKey } from './look-up.ts';
 import type { KeysNotice } from './notice.ts';
 import { createRefusals } from './refusals.ts';
 
-// A key is, for this process:
+// The states of a key in this process:
 //
-//   unknown ──► asked           at its first use. All requests with this key share the query.
+//   unknown ──► asked           at its first use; all requests with this key share the query
 //   asked ──► accepted          a database knows it, and it is active
-//         └─► refused           no database knows it, it has ended, or a notice refuses it
+//         └─► refused           no database knows it, it has expired, or a notice refuses it
 //   accepted ──► asked          after 10 s, after a notice about it, or after notices may have been lost
 //            └─► honoured       no database answers: accepted for at most 60 s after its last answer
 
 export interface KeyVerifier {
-  /** Rejects only when no database answers and the key was not accepted within the last minute. */
+  /**
+   * Returns the caller of a key. Rejects only if no database answers and the key was not accepted within the
+   * last minute.
+   */
   verify: (key: string) => Promise<Caller>;
-  /** What `verified` takes. It costs as much as the rest of an answer from memory, and nothing can be read from it. */
+  /**
+   * Returns the name under which `verified` finds the key. Computing it costs as much as the rest of an
+   * answer from memory, so keep it. It does not reveal the key.
+   */
   nameOf: (key: string) => string;
-  /** The caller of a key that was verified a moment ago. Undefined when a database must be asked, or the key is refused. */
+  /**
+   * Returns the caller of a key that was verified a moment ago. Returns undefined if a database must be
+   * asked, or if the key is refused.
+   */
   verified: (name: string) => Caller;
-  /** Whether a database knew the key, at any time. */
+  /** Returns true if a database knew the key at any time. */
   isKnown: (key: string) => boolean;
   apply: (notice: KeysNotice) => void;
-  /** Notices may have been missed until now, so every key is read again at its next use. */
+  /** Looks every key up again at its next use, because notices may have been missed until now. */
   distrust: () => void;
-  /** Key queries sent so far. */
+  /** Returns the number of key queries sent so far. */
   queries: () => number;
 }
 
 export interface KeyVerifierOptions {
   primary: Database;
-  /** Asked only while the primary does not answer. */
+  /** These are asked only while the primary does not answer. */
   replicas: Database[];
   now?: () => number;
 }
 
-/** What a database said about a key. */
+/** The answer of a database about a key, as we remember it. */
 interface KnownKey extends Omit<KeyAnswer, 'expiresInMs'> {
-  /** By the clock of this process. Infinity when the key has no end. */
+  /** The expiry time on the clock of this process. Infinity if the key does not expire. */
   expiresAt: number;
   askedAt: number;
   onPrimary: boolean;
-  /** Set when no database answered: the entry is honoured until then without asking again. */
+  /** Set if no database answered: the entry is honoured until then without asking again. */
   honouredUntil: number;
 }
 
 const entryLifeMs = 10_000;
 const honouredLifeMs = 60_000;
 const askAgainMs = 1_000;
-/** How often one request asks for its key, when a notice about the key comes during each look-up. */
+/**
+ * The number of times that one request looks up its key if a notice about the key arrives during each
+ * look-up.
+ */
 const maxAsked = 4;
-/** Most look-ups of unknown keys at once. Keys with a valid checksum are easy to invent: they must not pile up. */
+/**
+ * The maximum number of simultaneous look-ups of unknown keys. Keys with a valid checksum are easy to invent,
+ * so their look-ups must not pile up.
+ */
 const maxUnderWay = 1_000;
 
-/** Each list takes memory for this many from the start. Beyond it, a key is looked up again. */
+/**
+ * The maximum size of each list, which allocates memory for this many from the start. A key that no longer
+ * fits is looked up again.
+ */
 const maxKept = 20_000;
 
-/** Takes only well-formed keys (isWellFormedKey). Other text is refused earlier. */
+/**
+ * Creates the verifier of a server. It takes only well-formed keys (isWellFormedKey); any other text is
+ * refused earlier.
+ */
 export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   const now = options.now ?? (() => performance.now());
   const databases = [options.primary, ...options.replicas] as const;
   const entries = new LRUCache<string, KnownKey>({ max: maxKept });
-  // Separate from the entries, so that a flood of invented keys cannot push real ones out.
+  // Kept apart from the entries, so that a flood of invented keys cannot push out real ones.
   const unknown = new LRUCache<string, number>({ max: 10_000 });
   const underWay = new Map<string, Promise<KnownKey | undefined>>();
   const refusals = createRefusals(now, maxKept);
@@ -77,7 +98,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     if (entry !== undefined && isFresh(entry)) return judge(entry);
     if (isTrusted(unknown.get(name))) return undefined;
     let answer = await shared(name, digest, entry);
-    // A notice came after we had asked. Notices that do not stop are no verdict about the key.
+    // A notice arrived after we had asked. An endless stream of notices says nothing about the key.
     for (let asked = 1; answer !== undefined && isToBeConfirmed(answer); asked += 1) {
       if (asked === maxAsked) throw new Overloaded('the notices about this key do not stop');
       answer = await shared(name, digest, answer);
@@ -85,7 +106,10 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     return judge(answer);
   }
 
-  /** While the primary does not answer, the notice alone refuses. */
+  /**
+   * Returns true if the primary must be asked again because of a notice. While it does not answer, the notice
+   * alone is enough to refuse.
+   */
   function isToBeConfirmed(answer: KnownKey): boolean {
     return answer.onPrimary && answer.active && now() >= answer.honouredUntil && refusals.isRefused(answer);
   }
@@ -114,7 +138,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
 
   function isFresh(entry: KnownKey): boolean {
     if (now() < entry.honouredUntil) return true;
-    // Any login of the cluster can send a notice: the primary must confirm it.
+    // Any login of the cluster can send a notice, so the primary must confirm it.
     if (entry.onPrimary && refusals.isRefused(entry)) return false;
     return isTrusted(entry.askedAt) && !refusals.isAllowedSince(entry);
   }
@@ -145,7 +169,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
         if (active) refusals.forget(entry);
         return entry;
       }
-      // A replica may not know a new key yet: a recent answer of the primary counts for more.
+      // A replica may not know a new key yet, so a recent answer of the primary has precedence.
       if (!onPrimary) return known !== undefined && canBeHonoured(known) ? honour(known) : undefined;
       entries.delete(name);
       unknown.set(name, askedAt);

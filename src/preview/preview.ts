@@ -1,8 +1,8 @@
-// Shows the sheets of an organiser, or a feed, as a page: from a database and a server that leave nothing behind.
+// Shows an organiser's sheets, or a feed, as pages, using a database and a server that leave nothing behind.
 //
-//   files ──► feed ──► dry run ──► import ──► publish ──► the open page asks for itself again
+//   files ──► feed ──► dry run ──► import ──► publish ──► the open page reloads itself
 //
-// A mistake ends the way, and the page stays as it was.
+// A mistake stops this at any step, and the page stays as it was.
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { Command } from 'commander';
@@ -100,7 +100,7 @@ async function save(
   const { pool, config } = await openDatabase(ends);
   if (!(await showFeed(pool, feed, []))) return console.error('Nothing is saved.');
   const saving = { ...config, embed: false, savedAt: new Date() };
-  // Beside a preview that has the ports of the settings.
+  // Another preview may be running on the ports from the settings.
   const { started: server } = await serveOnFreePorts(saving, {});
   ends.push(() => server.close());
   const pages = await savedPages(server.siteUrl, slug);
@@ -119,7 +119,7 @@ function slugToSave(slugs: string[], wanted: string | undefined): string {
 }
 
 async function openDatabase(ends: Life['ends']): Promise<{ pool: Pool; config: Config }> {
-  // A mistake in the settings comes before the work.
+  // Report a mistake in the settings before doing any work.
   const config = readSettings();
   console.log('Starting a throwaway PostgreSQL …');
   const { url } = await startGuardedPostgres({ command: 'preview' }, (remove) => ends.push(remove));
@@ -135,7 +135,10 @@ Save a file, and the page follows while its event is ongoing. Ctrl-C ends the
 preview and deletes its data.
 `;
 
-/** The settings of a server beside it do not count: its database, its public addresses. */
+/**
+ * Reads the settings of the preview. It ignores those of a server on the same machine, such as its database
+ * and its public addresses.
+ */
 function readSettings(): Config {
   const own = ['siteName', 'siteLanguage', 'apiPort', 'sitePort', 'opsPort'] as const;
   return readConfig({

@@ -5,11 +5,14 @@ import { refuseForeignFiles } from '../record/foreign-format.ts';
 export interface EventFeed {
   isOfSheets: boolean;
   sources: { name: string; bytes: Buffer }[];
-  /** Of its events. */
+  /** The slugs of its events. */
   slugs: string[];
 }
 
-/** The feed of the sheets, or the files themselves if they are feeds. Undefined: the mistakes are printed. */
+/**
+ * Returns a feed made from the sheets, or the files themselves if they are feeds. Returns undefined if there
+ * are mistakes, which it prints.
+ */
 export async function readFeed(files: string[], options: SheetOptions): Promise<EventFeed | undefined> {
   const sources = await Promise.all(files.map(async (name) => ({ name, bytes: await readGiven(name) })));
   if (sources.some(({ bytes }) => isFeed(bytes.toString()))) {
@@ -23,10 +26,13 @@ export async function readFeed(files: string[], options: SheetOptions): Promise<
 
 export const noEvent = 'The feed has no event: add a tournament.';
 
-/** A sheet begins with words. */
+/** Recognises a feed by its first character. A sheet begins with words. */
 const isFeed = (text: string): boolean => /^\uFEFF?\s*\{/.test(text);
 
-/** Shows the events whatever they say about it. What is no record, or no UTF-8, is for the import to refuse. */
+/**
+ * Marks every event as published, whatever its record says, so that it is shown. Lines that are not records
+ * or not UTF-8 are left for the import to refuse.
+ */
 function published(sources: EventFeed['sources']): Pick<EventFeed, 'sources' | 'slugs'> {
   const slugs = new Set<string>();
   const shown = (line: string): string => {

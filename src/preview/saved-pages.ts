@@ -1,11 +1,14 @@
-// The pages of one event as files in one folder, which lead to each other and to nothing else of the site. They come from a
-// server whose pages know that they are saved.
+// Saves the pages of one event as files in one folder. They link to each other, and to nothing else on the
+// site. They come from a server whose pages know that they are saved.
 import { createHash } from 'node:crypto';
 
-/** By the name of the file. */
+/** Contents of files by file name. */
 export type SavedFiles = Map<string, string | Buffer>;
 
-/** What the page of the event links to, and what those link to, as long as it is about the event. */
+/**
+ * Collects the pages that the page of the event links to, and those that they link to, as long as they belong
+ * to the event.
+ */
 export async function savedPages(siteUrl: string, slug: string): Promise<SavedFiles> {
   const event = `/tournaments/${slug}`;
   const isOfEvent = (target: string) =>
@@ -19,7 +22,7 @@ export async function savedPages(siteUrl: string, slug: string): Promise<SavedFi
       throw new Error(`${target} could not be made`);
     const isPage = answer.headers.get('content-type')?.startsWith('text/html') === true;
     const content = isPage ? await answer.text() : Buffer.from(await answer.arrayBuffer());
-    // A page that has moved is not of the event.
+    // A page that has moved does not belong to the event.
     if (answer.status !== 200) continue;
     found.set(target, content);
     if (typeof content !== 'string') continue;
@@ -35,7 +38,10 @@ export async function savedPages(siteUrl: string, slug: string): Promise<SavedFi
   );
 }
 
-/** Our pages escape all text, so that ` href="` is always an attribute, and a `>` always the end of a tag. */
+/**
+ * Points the links of a page to the files. Our pages escape all text, so ` href="` always begins an
+ * attribute, and `>` always ends a tag.
+ */
 function withFiles(page: string, files: ReadonlyMap<string, string>): string {
   return page
     .replaceAll(
@@ -48,7 +54,7 @@ function withFiles(page: string, files: ReadonlyMap<string, string>): string {
         if (!address.startsWith('/')) return link;
         const file = files.get(targetOf(address));
         if (file !== undefined) return `<a${before} href="${file}${fragment}"${after}>${text}</a>`;
-        // As guests are written.
+        // Guests are written in the same way.
         return `<span${before.replace('"name"', '"clamp"')}>${text}</span>`;
       },
     );
@@ -57,8 +63,9 @@ function withFiles(page: string, files: ReadonlyMap<string, string>): string {
 const targetOf = (address: string): string => address.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
 
 /**
- * `rounds.stage-swiss.round-2.html`. The same target has the same name each time it is saved. Where the letters of a target do
- * not fit, or capitals differ only for us and not for a disk, a digest tells names apart.
+ * Returns the file name for a target, such as `rounds.stage-swiss.round-2.html`. The same target gets the
+ * same name each time it is saved. A digest keeps names apart if a target contains characters that cannot be
+ * used, or if names would differ only in case, which some file systems ignore.
  */
 export function fileOf(event: string, target: string): string {
   const { pathname, searchParams } = new URL(target, 'http://localhost');

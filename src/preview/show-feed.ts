@@ -11,9 +11,10 @@ import type { ImportRemarks } from '../record/touched-tournaments.ts';
 import { type EventFeed, noEvent } from './read-feed.ts';
 
 /**
- * Records the feed in place of what was shown, and publishes both as one change. A feed leaves what it does not name as it was,
- * so the events of before go first: else a fact that is deleted from a sheet would stay. False: something is refused and
- * printed, and nothing has changed.
+ * Records the feed in place of what was shown before, and publishes both as one change. A feed leaves
+ * everything that it does not mention as it was, so the previous events are removed first; otherwise a fact
+ * that is deleted from a sheet would stay. Returns false if something was refused, which is then printed, and
+ * nothing has changed.
  */
 export async function showFeed(
   pool: Pool,
@@ -59,7 +60,10 @@ export async function showFeed(
   return failed.length === 0;
 }
 
-/** Of a result against its points `convert` told already, with the line of the sheet. */
+/**
+ * Drops warnings about results that contradict their points, because `convert` has reported them already,
+ * with the line of the sheet.
+ */
 const withoutResults = (remarks: ImportRemarks): ImportRemarks => ({
   ...remarks,
   onWarnings: (file, line, warnings) =>

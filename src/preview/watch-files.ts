@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const lookMs = 300;
 
 /**
- * Call it before the files are read. What it returns waits until one of them is saved; false when the signal came first. It
- * looks at them itself: programs replace a file, or write it in pieces, so it waits until two looks see the same.
+ * Starts to watch files; call it before they are read. The returned function waits until one of them has been
+ * saved, or returns false if the signal comes first. It compares the files at intervals and waits until two
+ * looks in a row are equal, because programs replace a file or write it in pieces.
  */
 export async function watchFiles(files: string[], signal: AbortSignal): Promise<() => Promise<boolean>> {
   let known = await stateOf(files);

@@ -41,7 +41,7 @@ test('a file of others under a name of ours is not touched, and nothing else is 
 
 test('what a stopped run left goes with the next one', async () => {
   await write('index.html');
-  // Stopped after its list, in the middle of a file.
+  // As if a run had stopped after writing its list, in the middle of a file.
   await writeFile(path.join(folder, list), 'index.html\r\nhalf.html\r\nold.html');
   await writeFile(path.join(folder, 'half.html.part'), '<p>');
   await writeFile(path.join(folder, 'old.html'), 'old');

@@ -3,12 +3,13 @@ import path from 'node:path';
 import { CannotRun } from '../failures/explain.ts';
 import type { SavedFiles } from './saved-pages.ts';
 
-/** Names the files that are ours. All others of the folder stay. */
+/** The file that lists our files. All other files in the folder are left alone. */
 const listName = 'wartable-files.txt';
 
 /**
- * Writes the files into the folder, which is there, and deletes those of before. The list names old and new ones until all is
- * done: so a run that is stopped at any moment leaves nothing that the next one does not know.
+ * Writes the files into an existing folder, and deletes those of the previous run. The list names old and new
+ * files until everything is done, so even a run that is stopped at any moment leaves nothing that the next
+ * one does not know.
  */
 export async function writeFolder(folder: string, files: SavedFiles): Promise<void> {
   const before = await listed(folder);
@@ -30,15 +31,16 @@ async function listed(folder: string): Promise<Set<string>> {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
-  // Somebody may have edited it: it names nothing outside of the folder.
+  // Somebody may have edited the list, so names that lead out of the folder are ignored.
   return new Set(text.split(/\r?\n/).filter((name) => /^[a-z0-9][a-z0-9._-]*$/.test(name)));
 }
 
-/** A reader sees the old file or the new one. */
+/** Replaces a file. A reader sees either the old file or the new one. */
 async function replace(folder: string, name: string, content: string | Buffer): Promise<void> {
   const file = path.join(folder, name);
   const part = `${file}.part`;
-  // A stopped run may have left one behind, and somebody else a link: writing through it would change another file.
+  // A stopped run may have left this file behind. Somebody else may have put a link there, and writing
+  // through it would change another file.
   await rm(part, { force: true });
   await writeFile(part, content, { flag: 'wx' });
   await rename(part, file);

@@ -6,7 +6,10 @@ import { Overloaded } from '../availability/unavailable.ts';
 import { type AdmissionOptions, createAdmission } from './admission.ts';
 import { Asker } from '../http/asker.ts';
 
-/** Reads that end when the test says so, and a list of those that began. */
+/**
+ * Returns an admission whose reads end when the test says so, and lists of the reads that began and of how
+ * waits ended.
+ */
 function stage(options: Partial<AdmissionOptions> = {}) {
   const began: string[] = [];
   const ends: string[] = [];
@@ -77,7 +80,7 @@ test('a queue that stands takes no more of its owner, and others still wait in t
 });
 
 test('a burst waits, up to 500 of an owner and 1,000 in all', (t) => {
-  // A burst is quicker than 250 ms.
+  // With the clock stopped, a burst takes less than 250 ms.
   stopClock(t);
   const { admission, ends, read } = stage();
   const burst = (owner: string) => {

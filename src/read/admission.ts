@@ -2,26 +2,29 @@ import { TimeLimit, type Timed } from '../availability/time-limit.ts';
 import { Overloaded } from '../availability/unavailable.ts';
 import type { Asker } from '../http/asker.ts';
 
-// Who may read now. More reads at once would only share the same few connections. Each owner (a key, or the site) has a
-// queue, first in, first out. Owners are served in turns. A read:
+// Decides who may read now. More simultaneous reads would only share the same few connections. Each owner (a
+// key, or the site) has a queue, first in, first out, and owners are served in turns. The states of a read:
 //
-//   asks ──► inside                 a place is free, and the owner is within its bounds
+//   asks ──► inside                 a slot is free, and the owner is within its limits
 //        ├─► waits ──► inside       its turn came
 //        │         ├─► late         it waited longer than 500 ms
 //        │         └─► gone         its caller left
-//        └─► full ──► refused       1,000 wait, 500 of this owner, or 8 of it and the first for 250 ms
+//        └─► full ──► refused       1,000 wait, or 500 of this owner, or 8 of it and the oldest for 250 ms
 //
-// So a burst may wait, and a queue that is not served in time takes no more: what it holds is answered soon. A refusal comes
-// after a second: a program that asks again at once would take the processor from the reads that are served.
+// So a burst may wait, but a queue that is not served in time takes no more, so that whatever it holds is
+// answered soon. A refusal is sent after a second, because a program that asks again at once would take the
+// processor away from the reads that are served.
 
-/** How a wait ended. */
+/** The ways in which a wait can end. */
 export const waitEnds = ['served', 'late', 'full', 'gone'] as const;
 export type WaitEnd = (typeof waitEnds)[number];
 
 export interface Admission {
-  /** Does the work as soon as there is a place. Rejects with Overloaded when the wait ends otherwise. */
+  /**
+   * Does the work as soon as there is a free slot. Rejects with Overloaded if the wait ends in any other way.
+   */
   pass: <T>(asker: Asker, work: () => Promise<T>) => Promise<T>;
-  /** To be called when an owner may have more room than before. */
+  /** Must be called when an owner may have more room than before. */
   letIn: () => void;
   inside: () => number;
   waiting: () => number;
@@ -29,9 +32,9 @@ export interface Admission {
 
 export interface AdmissionOptions {
   places: number;
-  /** Of the places, for this owner. */
+  /** Returns how many of the slots this owner may use. */
   maxOf: (owner: string) => number;
-  /** Whether the owner may read more, as far as bytes are concerned. */
+  /** Returns true if the owner may read more, as far as bytes are concerned. */
   hasRoom: (owner: string) => boolean;
   onWaited: (ms: number, end: WaitEnd) => void;
   longestWaitMs?: number;
@@ -52,7 +55,7 @@ const maxRemembered = 1_000;
 export function createAdmission(options: AdmissionOptions): Admission {
   const { places, maxOf, hasRoom, onWaited, longestWaitMs = 500, refusedAfterMs = 1_000 } = options;
   const insideOf = new Map<string, number>();
-  /** Of the owners that wait, the next one first. */
+  /** The queues of the owners that wait. The owner that is served next comes first. */
   const queues = new Map<string, Waiting[]>();
   const refused = new TimeLimit<Waiting>(refusedAfterMs, (read) => read.settle('full'));
   const late = new TimeLimit<Waiting>(longestWaitMs, (read) => end(read, 'late'));
@@ -70,7 +73,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
   function leave(owner: string): void {
     inside -= 1;
-    // An owner keeps its 0 for the next read: a Map that is filled and emptied all the time costs memory.
+    // An owner keeps its 0 for the next read, because constantly filling and emptying a Map costs memory.
     insideOf.set(owner, (insideOf.get(owner) ?? 1) - 1);
     if (inside === 0 && insideOf.size > maxRemembered) insideOf.clear();
     if (waiting > 0) letIn();
@@ -83,7 +86,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       if (first === undefined || !mayEnter(owner)) continue;
       enter(owner);
       end(first, 'served');
-      // Its next one comes after those of the others. The loop meets it again.
+      // Its next read comes after those of the others. The loop will reach it again.
       if (queues.delete(owner) && queue.length > 0) queues.set(owner, queue);
     }
   }
@@ -143,7 +146,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   };
 }
 
-// Made once: an error with its stack costs more than the refusal.
+// These are created once, because an error with its stack costs more than the refusal.
 const [full, late, gone] = ['too many wait', 'no place in time', 'the caller is gone'].map(
   (why) => new Overloaded(why),
 );

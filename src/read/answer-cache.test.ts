@@ -6,7 +6,8 @@ import { createAnswerCache, type ReadAnswer } from './answer-cache.ts';
 import { Asker } from '../http/asker.ts';
 import { createNewestRevisions, type ShownScope } from './newest-revisions.ts';
 
-// A source whose revision the test moves, a listener that it cuts, and a clock that it turns.
+// A cache with a source whose revision the test changes, a listener that it interrupts and a clock that it
+// sets.
 function stage({ maxBytes = 1_000_000 } = {}) {
   const newestRevisions = createNewestRevisions(100);
   const source = {
@@ -252,7 +253,7 @@ test('an answer that was read after notices stopped without a signal is kept as 
   world.now = 15_000;
   await ask();
   assert.equal(source.reads, 2);
-  // Read from the primary while we did not listen: it is as new as its read.
+  // This one was read from the primary while we did not listen, so it is as new as its read.
   world.now = 19_999;
   await ask();
   assert.equal(source.reads, 2);
@@ -311,7 +312,7 @@ test('an answer that shows several things ends when one of them moves', async ()
   assert.equal(source.reads, 1);
   newestRevisions.apply('{"moved":{"club":{"b":"8"}}}');
   await ask();
-  // Its copy is still old: it is sent, and not kept.
+  // The source still returns the old copy, which is sent but not kept.
   await ask();
   assert.equal(source.reads, 3);
 });
@@ -325,7 +326,7 @@ test('a slow read never shows a second thing older than a quicker one', async ()
   world.reading = undefined;
   source.others = [{ scope: 'club:b', revision: 8n }];
   source.bytes = 20;
-  // Another asker, with another tag in hand, so that it does not share the read.
+  // This request holds a different tag, so it does not share the read.
   const quick = await ask({ ifNoneMatch: tagOf(9n) });
   resolve();
   assert.equal((await slow).body, quick.body);

@@ -7,51 +7,54 @@ import { createFlights } from './flights.ts';
 import { createFreshness, type FreshnessOptions, type ReadMoment } from './freshness.ts';
 import type { RevisionScope, ShownScope } from './newest-revisions.ts';
 
-/** What the caller wants to have: the headers of the request. */
+/** The request headers that decide what the caller gets. */
 interface Wanted {
   'if-none-match'?: string | undefined;
   'accept-encoding'?: string | undefined;
 }
 
-/** What the caller gets. It has no body when the caller holds this answer. */
+/** The answer that a caller gets. It has no body if the caller already holds this answer. */
 export type FoundAnswer = Required<Content>;
 
 interface AnswerRequest {
-  /** Everything that decides the answer beside the revisions of what it shows. */
+  /** Identifies the answer by everything that decides it, apart from the revisions of what it shows. */
   key: string;
   wanted: Wanted;
-  /** What the answer is about. */
+  /** The thing or list that the answer is about. */
   scope: RevisionScope;
   /** The tags or revisions that the caller holds. Null means any. */
   held: readonly string[] | null;
   asker: Asker;
-  /** Throws when there is nothing to answer with. */
+  /** Reads the answer. Throws if there is nothing to answer with. */
   read: (read: ReadRequest) => Promise<ReadAnswer>;
 }
 
 interface ReadRequest {
-  /** Those that may still be current, so that the answer needs no body. Null means any. */
+  /**
+   * The tags or revisions among the held ones that may still be current, in which case the answer needs no
+   * body. Null means any.
+   */
   held: readonly string[] | null;
-  /** Older copies are not used. */
+  /** Copies with an older revision are not used. */
   atLeast: bigint | undefined;
   asker: Asker;
 }
 
 export interface ReadAnswer extends Omit<FoundAnswer, 'body'> {
-  /** What it shows. The thing that was asked for comes first. */
+  /** The scopes that the answer shows. The thing that was asked for comes first. */
   scopes: readonly ShownScope[];
-  /** Undefined when the caller holds this answer. Bytes are in a buffer of their own. */
+  /** Undefined if the caller holds this answer. A Buffer must own its memory. */
   content: string | Buffer | undefined;
-  /** Whether it may be kept: a copy of a replica that we do not trust may not. */
+  /** True if the answer may be kept. A copy from a replica that we do not trust may not. */
   isKeepable: boolean;
-  /** For a page that shows more than its scopes: it is kept no longer than this. */
+  /** The longest time to keep a page that shows more than its scopes. */
   keptForMs?: number | undefined;
 }
 
 export interface AnswerCache {
-  /** From memory, or read once for all callers who ask for it at the same time. */
+  /** Returns an answer from memory, or reads it once for all callers who ask for it at the same time. */
   answer: (request: AnswerRequest) => Promise<FoundAnswer>;
-  /** From memory only. It counts as a hit when it was sent. */
+  /** Returns an answer only if it is in memory. The caller counts it as a hit once it is sent. */
   ready: (key: string, wanted: Wanted) => FoundAnswer | undefined;
   countHit: () => void;
   counts: () => { hits: number; misses: number; bytes: number };
@@ -61,7 +64,7 @@ export interface AnswerCacheOptions extends FreshnessOptions {
   maxBytes: number;
 }
 
-/** An answer in memory. Without a body it still answers callers who hold it. */
+/** An answer in memory. Even without a body it can answer callers who hold it. */
 interface KeptAnswer extends Omit<FoundAnswer, 'body'>, ReadMoment {
   body: Body | undefined;
   scopes: readonly ShownScope[];
@@ -111,7 +114,7 @@ export function createAnswerCache({ maxBytes, ...freshnessOptions }: AnswerCache
 
   async function compressed(key: string, body: Body, wanted: Wanted): Promise<EncodedBody> {
     const made = await body.in(wanted['accept-encoding']);
-    // Its entry is larger now. The cache measures an entry when it is set.
+    // The entry is larger now, and the cache measures an entry only when it is set.
     const entry = entries.peek(key);
     if (entry?.body === body) entries.set(key, { ...entry });
     return made;
@@ -131,9 +134,10 @@ export function createAnswerCache({ maxBytes, ...freshnessOptions }: AnswerCache
   }
 
   /**
-   * Without this, callers who hold different old tags would each cause a read of their own after every result. A tag that
-   * doesn't begin with a revision, or with one older than the newest notice, can't spare the read its body, so it doesn't
-   * decide who shares a read. It is still compared with the tag of the answer.
+   * Returns the held tags that may still be current, because only those decide who shares a read. Otherwise
+   * callers who hold different old tags would each cause a read of their own after every result. A tag that
+   * doesn't begin with a revision, or with one older than the newest notice, can't spare the read its body.
+   * It is still compared with the tag of the answer.
    */
   function possiblyCurrent({ scope, held }: AnswerRequest): readonly string[] | null {
     if (held === null) return null;
@@ -158,7 +162,7 @@ export function createAnswerCache({ maxBytes, ...freshnessOptions }: AnswerCache
     });
     const body = content === undefined ? undefined : new Body(content);
     const made: KeptAnswer = { ...rest, body, keptForMs, ...moment };
-    // Another read may have been quicker and newer: never send less than was sent before.
+    // Another read may have been quicker and newer. Never send an older revision than was sent before.
     const newer = kept(key);
     if (newer !== undefined && isOlder(made, newer)) {
       if (newer.body !== undefined) return newer;
@@ -172,7 +176,8 @@ export function createAnswerCache({ maxBytes, ...freshnessOptions }: AnswerCache
   function keep(key: string, made: KeptAnswer, known: KeptAnswer | undefined): void {
     if (made.body !== undefined && made.body.size > largestBody)
       return keep(key, { ...made, body: undefined }, known);
-    // The reader was told that the caller holds the answer, so it read no body. The body that we have stays.
+    // The reader was told that the caller holds the answer, so it read no body. We keep the body that we
+    // have.
     const { readAt, keptForMs } = made;
     if (made.body === undefined && known?.etag === made.etag)
       entries.set(key, { ...known, readAt, keptForMs });
@@ -198,5 +203,8 @@ function found({ etag, headers, type }: KeptAnswer, body: EncodedBody | undefine
   return { etag, headers, type, body };
 }
 
-/** What an entry takes beside its key and body: measured, with the free space that the heap keeps for it. */
+/**
+ * The memory that an entry takes besides its key and body, as measured, including the free space that the
+ * heap reserves for it.
+ */
 const entryBytes = 1_400;

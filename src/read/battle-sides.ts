@@ -1,4 +1,4 @@
-// Battles as rows of a spreadsheet, one for each side, under the names of the API.
+// Battles as spreadsheet rows, one for each side, with the API's names as headers.
 import type { Battle, BattlePlayer } from '../contract/battle.ts';
 import type { Cell, Column } from '../text/csv.ts';
 

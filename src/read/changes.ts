@@ -1,9 +1,12 @@
 import type { Row, Statement } from './reader.ts';
 
-// As in the lists, aggregates take their input in the order of the subquery: none of them may have an order of its own.
-// Keys are slugs and ids: JSON needs no escapes for them.
+// As in the lists, aggregates take their input in the order of the subquery, so none of them may have an
+// order of its own. Keys are slugs and ids, which need no escapes in JSON.
 
-/** $1 is the number of rows, $2 the revisions that the caller has, $3 the place after which the page begins, null for none. */
+/**
+ * $1 is the number of rows, $2 the revisions that the caller has, $3 the sequence number after which the page
+ * begins, or null.
+ */
 export const changes: Statement = {
   name: 'changes',
   text: `
@@ -25,14 +28,14 @@ export const changes: Statement = {
 
 export interface ChangesRow extends Row {
   epoch: string;
-  /** The last place that was given. */
+  /** The last sequence number that was assigned. */
   last: string;
-  /** The highest place whose row was deleted. */
+  /** The highest sequence number whose row was deleted. */
   floor: string;
-  /** One on each line. Null when there are none. */
+  /** The changes, one per line. Null if there are none. */
   documents: string | null;
-  /** Whether there are as many rows as were asked for. Then the last one is not shown. */
+  /** True if there are as many rows as were asked for. The last one is then not shown. */
   isFull: boolean;
-  /** Of the last row shown. */
+  /** The sequence number of the last row shown. */
   place: string | null;
 }

@@ -1,7 +1,10 @@
 import { Asker } from '../http/asker.ts';
 import type { NewestRevisions } from './newest-revisions.ts';
 
-/** A read for all who ask for the same at the same time. It is given up when the last of them leaves. */
+/**
+ * One read for everybody who asks for the same thing at the same time. It is abandoned when the last of them
+ * leaves.
+ */
 class Flight<T> extends Asker {
   readonly moment: number;
   result: Promise<T> | undefined;
@@ -21,13 +24,16 @@ class Flight<T> extends Asker {
   }
 }
 
-/** Who comes after a notice must not get what was read before it: so only reads from after the last notice are shared. */
+/**
+ * Creates the list of shared reads. A caller who comes after a notice must not get what was read before it,
+ * so only reads that began after the last notice are shared.
+ */
 export function createFlights<T>(newestRevisions: Pick<NewestRevisions, 'generation' | 'count'>) {
   const flights = new Map<string, Flight<T>>();
   return {
-    /** Joins the read of this name, or begins it. */
+    /** Joins the read with this name, or begins it. */
     join(name: string, asker: Asker, begin: (flight: Asker) => Promise<T>): Promise<T> {
-      // Both only rise, so their sum is another one after each notice.
+      // Neither number ever falls, so their sum is different after each notice.
       const moment = newestRevisions.generation() + newestRevisions.count();
       let flight = flights.get(name);
       // A read that waits in the queue of another key may wait in vain.

@@ -1,19 +1,26 @@
 import type { NewestRevisions, ShownScope } from './newest-revisions.ts';
 
-// What is kept in memory is judged when it is used, so the order in which notices and reads arrive does not matter.
+// Whatever is kept in memory is judged when it is used, so the order in which notices and reads arrive does
+// not matter.
 
 export interface FreshnessOptions {
   newestRevisions: NewestRevisions;
   isListening: () => boolean;
-  /** Every notice of an earlier commit has arrived. A connection can break without any signal. */
+  /**
+   * Returns a time up to which the notices of all commits have arrived. A connection can break without any
+   * signal.
+   */
   lastNoticeAt: () => number;
   now?: () => number;
 }
 
-/** What a read must remember from before it began. */
+/** The state before a read began, which the read must remember. */
 export interface ReadMoment {
   generation: number;
-  /** What was read is at least as new as this: when its read began, or the last notice that could judge a replica. */
+  /**
+   * A time that the data is at least as new as: the start of its read, or the last notice by which a replica
+   * could be judged.
+   */
   readAt: number;
 }
 
@@ -30,8 +37,9 @@ export function createFreshness({
     }),
     ageOf: ({ readAt }: ReadMoment): number => now() - readAt,
     /**
-     * It must be of this generation, no notice may have named a newer revision of anything that it shows, and while we do
-     * not listen it must be younger than 5 s.
+     * Returns true if something kept may still be sent: it must be of this generation, no notice may have
+     * named a newer revision of anything that it shows, and while we do not listen it must be younger than 5
+     * seconds.
      */
     isCurrent({ generation, readAt, scopes }: ReadMoment & { scopes: readonly ShownScope[] }): boolean {
       if (generation !== newestRevisions.generation()) return false;
@@ -41,5 +49,5 @@ export function createFreshness({
   };
 }
 
-/** What is kept is at most this old while we hear no notices. */
+/** The maximum age of what is kept while we receive no notices. */
 const longestDeafMs = 5_000;

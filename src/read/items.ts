@@ -2,7 +2,8 @@ import { lastDays, type LastDays } from './last-days.ts';
 import type { Row, Statement } from './reader.ts';
 import { pairings } from './tournament-parts.ts';
 
-// The statements for single documents. As in the lists: when the caller has the revision ($2), no document is read.
+// The statements for single documents. As in the lists, no document is read if the caller has the revision
+// ($2).
 
 export const tournamentBySlug: Statement = {
   name: 'tournament_by_slug',
@@ -49,12 +50,12 @@ export const standingsOfTournament: Statement = {
 
 export interface NowOfTournament extends Row {
   document: string;
-  /** For `pairingsOf`: those of each stage that is played, in their order. */
+  /** The input of `pairingsOf`, in the order of the stages that are being played. */
   pairings: string[];
   lastDays: LastDays | null;
 }
 
-/** What the page of the event shows as "now", with all battles of it. */
+/** Reads what the tournament's page shows as "now", with all its battles. */
 export const nowOfTournament: Statement = {
   name: 'now_of_tournament',
   text: `

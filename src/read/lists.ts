@@ -1,36 +1,41 @@
 import type { Row, Statement } from './reader.ts';
 import { whole } from './tournament-parts.ts';
 
-// The statements for the lists. Each is one index range scan in its order, at any depth:
+// The statements for the lists. Each is one index range scan in its order, however deep the page is:
 //
-// - There is exactly one upper bound, a row comparison from order.ts, and one lower bound on the date. A second upper
-//   bound, an `or`, or `$n is null or …` reads hundreds of index pages instead of four, though the plan looks the same.
-// - Where another index has the same order after its first column, that column is part of the bounds and of the order.
-//   With `status = $6` the planner may scan all tournaments by date and skip those of another status. That is fast
-//   while it finds some, and reads everything when there are none.
-// - Existence, revision and page come from one snapshot: a lateral join adds the page to the thing. The page is a
-//   subquery with a limit, so PostgreSQL can only use a loop, and the rows keep their order.
-// - The page comes as one row, because a driver needs long for many. Aggregates take their input in the order of the
-//   subquery.
-// - The select list fetches the document of a battle. For a join, a generic plan may use a hash.
-// - When the caller has the revision, the page is empty and no document is read. `If-None-Match: *` sends null, and
-//   `<> all (null)` is true for no revision.
+// - There is exactly one upper bound, a row comparison from order.ts, and one lower bound on the date. A
+//   second upper bound, an `or`, or `$n is null or …` reads hundreds of index pages instead of four, though
+//   the plan looks the same.
+// - Where another index has the same order after its first column, that column is part of the bounds and of
+//   the order. With `status = $6` the planner may scan all tournaments by date and skip those with another
+//   status. That is fast while it finds some, but reads everything if there are none.
+// - Existence, revision and page come from one snapshot: a lateral join adds the page to the thing. The page
+//   is a subquery with a limit, so PostgreSQL can only use a loop, and the rows keep their order.
+// - The page comes as one row, because a driver takes long for many. Aggregates take their input in the order
+//   of the subquery.
+// - The document of a battle is fetched in the select list, because for a join a generic plan may use a hash.
+// - If the caller has the revision, the page is empty and no document is read. `If-None-Match: *` sends null,
+//   and `<> all (null)` is not true for any revision.
 //
-// $1 is the number of rows and $2 the revisions that the caller has. Then come the bounds, then the owner of the list, then
-// the address of the pages of what is listed.
+// $1 is the number of rows and $2 the revisions that the caller has. Then come the bounds, then the owner of
+// the list, then the address of the pages of what is listed.
 
 /**
- * A statement reads one row more than a page shows, to know whether there are more. So when there are, the last row shown is
- * the last but one. The columns of the position are those of that row: the next page begins after it.
+ * The one row that a list statement returns. A statement reads one row more than a page shows, to find out
+ * whether there are more. If there are, the last row shown is the last but one. The columns of the position
+ * come from that row, because the next page begins after it.
  */
 export interface PageRow extends Row {
-  /** One on each line, because JSON has no line breaks. Null when there are none. */
+  /** The documents, one per line because stored JSON contains no line breaks. Null if there are none. */
   documents: string | null;
-  /** Whether there are as many rows as were asked for. */
+  /** True if there are as many rows as were asked for. */
   isFull: boolean;
 }
 
-/** The columns of a page, from the rows of its subquery. Documents are stored up to their address: see page-address.ts. */
+/**
+ * Returns the columns of a page, built from the rows of its subquery. Documents are stored up to their
+ * address; see page-address.ts.
+ */
 function asOneRow(position: string[], address?: string): string {
   const document = address === undefined ? 'document' : `document || (${address} || id || '"}')`;
   return `string_agg(${document}, e'\\n') as documents, count(*) = $1::int as "isFull",
@@ -177,12 +182,12 @@ export const battlesOfPlayer: Statement = {
     where player.id = $8`,
 };
 
-/** Of each tournament shown: its slug and its revision. */
+/** `shown` contains the slug and the revision of each tournament shown. */
 export interface PlayerTournamentsRow extends PageRow {
   shown: string[] | null;
 }
 
-/** Who only helps to run a tournament does not play it. */
+/** Reads the tournaments that a player plays in. Helping to run one is not enough. */
 export const tournamentsOfPlayer: Statement = {
   name: 'tournaments_of_player',
   text: `

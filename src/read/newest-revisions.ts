@@ -3,7 +3,7 @@ import { decodeNotice, movedKinds, type MovedKind, type MovedList, movedLists } 
 /** Everything that has a revision. */
 export type RevisionScope = `${MovedKind}:${string}` | MovedList;
 
-/** A thing that an answer or a page shows, as it shows it. Revision 0: it is not there. */
+/** A thing as an answer or a page shows it. Revision 0 means that the thing does not exist. */
 export interface ShownScope {
   scope: RevisionScope;
   revision: bigint;
@@ -11,28 +11,40 @@ export interface ShownScope {
 
 /** The newest revision of each scope that a notice named. */
 export interface NewestRevisions {
-  /** Takes a notice in. False when everything may have moved: the notice says so, or there is no room to keep it. */
+  /**
+   * Applies a notice. Returns false if everything may have changed, because the notice says so or because
+   * there is no room to keep it.
+   */
   apply: (payload: string) => boolean;
-  /** A new LISTEN: notices may have been lost, and after a failover the old ones may name lost commits. */
+  /**
+   * Forgets all revisions after a new LISTEN. Notices may have been lost, and after a failover the old ones
+   * may name lost commits.
+   */
   restart: () => void;
-  /** Rises when everything may have moved. Copies of an earlier generation must not be kept. */
+  /** Increases when everything may have changed. Copies of an earlier generation must not be kept. */
   generation: () => number;
-  /** Another object after each notice about the scope, also after one that names an older revision. */
+  /**
+   * Returns a different object after each notice about the scope, even if the notice names an older revision.
+   */
   lastNotice: (scope: RevisionScope) => LastNotice | undefined;
-  /** Whether a notice named a newer revision of one of these things. */
+  /** Returns true if a notice named a newer revision of one of these things. */
   isOld: (shown: readonly ShownScope[]) => boolean;
   /**
-   * The primary, asked after `lastNotice`, has an older revision: the commit of the notice was lost. Nothing changes when a
-   * notice came meanwhile. It may tell of a commit that the primary did not show yet.
+   * Corrects the newest revision of a scope if the primary, asked after `lastNotice`, has an older one, which
+   * means that the commit of the notice was lost. Does nothing if another notice has come in the meantime,
+   * because it may belong to a commit that the primary did not show yet.
    */
   correct: (scope: RevisionScope, lastNotice: LastNotice, onPrimary: bigint) => void;
-  /** How many revisions notices have named so far. A notice that everything may have moved counts as one. */
+  /**
+   * Returns how many revisions notices have named so far. A notice that everything may have changed counts as
+   * one.
+   */
   count: () => number;
 }
 
 interface LastNotice {
   readonly revision: bigint;
-  /** Of this object. */
+  /** Distinguishes this object from the ones before and after it. */
   readonly serial: number;
 }
 

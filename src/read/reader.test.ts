@@ -8,7 +8,7 @@ import { Asker } from '../http/asker.ts';
 import { createNewestRevisions } from './newest-revisions.ts';
 import { createReader } from './reader.ts';
 
-// A primary and a replica whose revision the test moves. A statement takes as long as the test says.
+// A primary and a replica whose revision the test changes. A statement takes as long as the test wants.
 function stage() {
   const newestRevisions = createNewestRevisions(100);
   const primary = { revision: 1, positions: 0, reads: 0, slow: [] as Promise<void>[] };
@@ -110,7 +110,7 @@ test('a forged revision of something else that is shown is corrected, too', asyn
   assert.deepEqual([replica.reads, primary.reads], [2, 2]);
 });
 
-/** A battle that shows a club, on a primary and on a replica that is trusted. */
+/** A battle that shows a club, on a primary and on a trusted replica. */
 async function besideReplica() {
   const newestRevisions = createNewestRevisions();
   const side = () => ({ club: '1', reads: 0, isAway: false });
@@ -143,7 +143,7 @@ async function besideReplica() {
     return { club: rows[0]?.club, isKeepable };
   };
   reader.distrustReplicas();
-  // Until the replica has caught up.
+  // The replica is used once it has caught up.
   while (replica.reads === 0) {
     await sleep(1);
     await read();

@@ -9,7 +9,7 @@ import type { NewestRevisions, RevisionScope, ShownScope } from './newest-revisi
 
 export type { Statement };
 
-/** Every statement returns the revision of the thing that was asked for, if it exists. */
+/** Columns that every statement returns: the revision of the thing that was asked for, if it exists. */
 export interface Row {
   revision: string;
 }
@@ -17,9 +17,11 @@ export interface Row {
 export interface Reader {
   /** Runs one statement on a replica, or on the primary if there are no replicas. */
   read: <R extends Row>(query: DocumentQuery<R>) => Promise<Copy<R>>;
-  /** We may have missed a change, so replicas must first catch up with this moment. */
+  /**
+   * Trusts a replica again only after it has caught up with this moment, because we may have missed a change.
+   */
   distrustReplicas: () => void;
-  /** How many reads have failed on a replica so far. */
+  /** Returns how many reads have failed on a replica so far. */
   replicaFailures: () => number;
   close: () => void;
 }
@@ -28,20 +30,26 @@ interface DocumentQuery<R> {
   scope: RevisionScope;
   statement: Statement;
   values: unknown[];
-  /** What the rows show besides, with revisions from the same rows. */
+  /**
+   * Returns the scopes that the rows show besides the one that was asked for, with revisions from the same
+   * rows.
+   */
   alsoShown?: ((rows: R[]) => ShownScope[]) | undefined;
-  /** Older copies are not used, though no notice named this revision yet. */
+  /** Older copies are not used, even if no notice has named this revision yet. */
   atLeast?: bigint | undefined;
-  /** Who waits for it. */
+  /** The request or shared read that waits for it. */
   asker: Asker;
 }
 
 interface Copy<R> {
-  /** None when the thing does not exist. */
+  /** Empty if the thing does not exist. */
   rows: R[];
-  /** The thing that was asked for, and what the rows show besides. */
+  /** The scope that was asked for, and the others that the rows show. */
   shown: ShownScope[];
-  /** Whether it may be kept in memory. Not when only an old copy of a replica was to be had. */
+  /**
+   * True if the copy may be kept in memory. An old copy from a replica, used because there was no other, may
+   * not.
+   */
   isKeepable: boolean;
 }
 
@@ -55,10 +63,12 @@ export interface ReaderOptions {
 }
 
 /**
- * Reads use the replicas in turn. When a replica's copy shows anything in an older revision than the newest that we know, we
- * ask the primary. While we hear no notices we cannot judge a replica's copy, so we ask the primary first. Only when the primary
- * does not answer do we send an old copy. We also ask the primary after any error of a replica: if the error is our
- * mistake, the primary reports it as well.
+ * Creates the reader.
+ *
+ * Reads use the replicas in turn. If a replica's copy shows anything in an older revision than the newest
+ * that we know, we ask the primary. While we receive no notices we cannot judge a replica's copy, so we ask
+ * the primary first. We send an old copy only if the primary does not answer. We also ask the primary after
+ * any error on a replica, because if the error is our mistake, the primary reports it as well.
  */
 export function createReader({
   primary,
@@ -93,7 +103,7 @@ export function createReader({
       const copy = await ask(primary);
       for (const { scope: each, revision } of copy.shown) {
         const named = lastNotice.get(each);
-        // Not when it is not there: a replica may still have what was removed.
+        // A missing thing corrects nothing, because a replica may still have what was removed.
         if (named !== undefined && revision > 0n) newestRevisions.correct(each, named, revision);
       }
       return copy;
@@ -102,14 +112,14 @@ export function createReader({
     const generation = newestRevisions.generation();
     const replica = nextTrustedReplica();
     const copy = replica && (await askReplica(replica));
-    // Across a change of generation we cannot know what the replica had replayed.
+    // If the generation has changed, we cannot know what the replica had replayed.
     const isJudged = isListening() && generation === newestRevisions.generation();
     if (copy !== undefined && isJudged && !isOld(copy)) return copy;
     try {
       const before = newestRevisions.generation();
       const onPrimary = await ask(primary);
-      // A notice may have come while the primary was reading: then its next answer is newer. A new generation may have
-      // forgotten that notice.
+      // If a notice arrived while the primary was reading, its next answer is newer. A new generation may
+      // have forgotten that notice.
       const isSure = !isOld(onPrimary) && before === newestRevisions.generation();
       return isSure ? onPrimary : await askAgain(onPrimary);
     } catch (error) {
@@ -141,13 +151,13 @@ export function createReader({
   }
 
   async function catchUp(signal: AbortSignal): Promise<void> {
-    // Many notices can arrive at once. Each would ask the primary, and reads would wait behind that.
+    // Many notices can arrive at once. Each would query the primary, and reads would have to wait for that.
     await nextTurn();
     if (signal.aborted) return;
     const position = await untilAnswered(signal, async () => {
-      // Not pg_current_wal_lsn: the notice of an asynchronous commit can arrive before its WAL is written. The
-      // transaction id makes this transaction write a commit after that position. On a quiet primary no other write
-      // might follow for a long time.
+      // We don't use pg_current_wal_lsn, because the notice of an asynchronous commit can arrive before its
+      // WAL is written. The transaction id makes this transaction write a commit after that position; on a
+      // quiet primary no other write might follow for a long time.
       const [row] = await primary.query<{ at: string }>({
         name: 'wal_position',
         text: 'select pg_current_wal_insert_lsn() as at from pg_current_xact_id()',
@@ -188,7 +198,7 @@ async function firstCopy<T>(
   return undefined;
 }
 
-/** Tries until there is an answer: a database that is down will come back. */
+/** Tries until there is an answer, because a database that is down will come back. */
 async function untilAnswered<T>(
   signal: AbortSignal,
   ask: () => Promise<T | undefined>,

@@ -17,14 +17,17 @@ export interface ReadingOptions {
   cacheMegabytes: number;
   inFlightMegabytes: number;
   onWaited: (ms: number, end: WaitEnd) => void;
-  /** Notices of others on the same connection, by channel. */
+  /** Handlers of other notices on the same connection, by channel. */
   onNotice: Record<string, (payload: string) => void>;
-  /** Notices come from now on. Earlier ones may be lost. */
+  /** Called when notices begin to arrive. Earlier ones may be lost. */
   onListening: () => void;
   logger: Logger;
 }
 
-/** Everything that reads published documents: places, bytes, databases, memory, and the notices that keep it current. */
+/**
+ * Creates everything that reads published documents: admission, the limit on unread bytes, the reader, the
+ * cache, and the notices that keep it current.
+ */
 export function createReading(options: ReadingOptions) {
   const { primary, replicas, logger } = options;
   const maxUnreadBytes = options.inFlightMegabytes * 1_024 * 1_024;

@@ -16,11 +16,14 @@ interface Thing {
   document: string;
 }
 
-/** A player has a document neither here nor elsewhere, but a name, a newest event, and maybe a club there. */
+/**
+ * The details of something found. A player has no document here or elsewhere, but a name, a newest event, and
+ * perhaps a club in that event.
+ */
 export interface Detail {
   revision: string;
   document?: string;
-  /** Of a tournament. */
+  /** Present for a tournament. */
   lastDays?: LastDays | null;
   name?: string | null;
   event?: (Thing & { slug: string }) | null;
@@ -32,8 +35,9 @@ const shown = (thing: string) =>
           json_build_object('slug', ${thing}.slug, 'revision', ${thing}.revision::text, 'document', ${thing}.document) end`;
 
 /**
- * What is found, with what tells things of one name apart. The last place of a kind only says that there is more. With
- * `limit 1` PostgreSQL expects one revision; without, and before the first ANALYZE, thousands, and compiles the statement.
+ * Finds things, with details that tell those with the same name apart. The last row of a kind only says that
+ * there are more. The condition on the key of list_revision makes PostgreSQL expect a single revision. If it
+ * expected thousands, as it might before the first ANALYZE, it would compile the statement.
  */
 export const searchWithDetails: Statement = {
   name: 'search_with_details',
@@ -73,7 +77,10 @@ export interface Hit {
   detail: Detail;
 }
 
-/** What is published, under the name that it has now: a row may have been left by hand. */
+/**
+ * Returns the hits that are still published, under their current names, because a row of the index may have
+ * been left behind by hand.
+ */
 export function hitsOf(rows: readonly SearchRow[]): Hit[] {
   return rows.flatMap(({ kind, key, detail }): Hit[] => {
     if (kind === null || detail === null) return [];
@@ -83,10 +90,10 @@ export function hitsOf(rows: readonly SearchRow[]): Hit[] {
   });
 }
 
-/** As long as the form of the site lets one type. */
+/** The same length as in the search form of the site. */
 export const longestQuery = 100;
 
-/** Everything whose name, date, place, event or club the answer shows. */
+/** Returns the scopes of everything whose name, date, city, event or club the answer shows. */
 export function shownBy({ kind, key, detail }: SearchRow): ShownScope[] {
   if (kind === null || detail === null) return [];
   const scopes: ShownScope[] = [{ scope: `${kind}:${key}`, revision: BigInt(detail.revision) }];

@@ -1,20 +1,26 @@
 import { searchWords } from '../text/search.ts';
 
-// A name is found when each asked word is the beginning of one of its words, in any order. The index has the name rotated to
-// begin at each word, so the longest asked word is one range of it, and the other words filter the rows of that range. A
-// range of a frequent word is only read in part. Then what was asked may also stand as it is at the beginning of a row: each
-// order of up to three words is a short range of its own.
+// A name is found if each search word is the beginning of one of its words, in any order. The index contains
+// each name rotated to begin at each of its words, so the longest search word is one range of it, and the
+// other words filter the rows of that range. The range of a frequent word is read only in part. In that case
+// rows that begin with the search words themselves are looked up as well: each order of up to three words is
+// a short range of its own.
 
-/** How many rows of a range are looked through, and how many things of each kind are shown. One more says that there is more. */
+/**
+ * The maximum number of rows read from a range, and of things shown for each kind. One more row says that
+ * there are more.
+ */
 export const maxLookedAt = 2_400;
 export const maxOfAKind = 20;
 
 /**
- * $1 to $6 are `searchValues`. `columns` are those of a hit: the rest of the key of published.search, and what the index holds
- * beside it. Each value of `apart` has places of its own.
+ * Builds the search statement. $1 to $6 are `searchValues`. `columns` are those of a hit: the rest of the key
+ * of published.search, and whatever else the index holds. Hits are numbered separately for each value of
+ * `apart`.
  *
- * The upper bounds are outside: with two bounds the planner expects few rows and may read and sort them all, which are half
- * the table for a frequent word. So `many` reads up to 2,400 rows, also beyond the range, and only if `few` was not enough.
+ * The upper bounds are outside because with two bounds the planner expects few rows, and may read and sort
+ * all of them, which for a frequent word is half the table. So `many` reads up to 2,400 rows, even beyond the
+ * range, but only if `few` was not enough.
  */
 export const searchAmong = (who: 'guests' | 'others', columns: string, apart?: string) => `
     with few as materialized (
@@ -54,17 +60,23 @@ export const searchAmong = (who: 'guests' | 'others', columns: string, apart?: s
     ) hit on hit.place <= ${maxOfAKind + 1}
     order by ${apart === undefined ? '' : `hit.${apart}, `}hit.place`;
 
-/** The first column of the key, so that each is one range. Only pages find guests. */
+/**
+ * The condition on the first column of the key, so that guests and others are one range each. Only pages find
+ * guests.
+ */
 const isGuest = { guests: 'is_guest', others: 'not is_guest' };
 
 export interface FoundKey {
   kind: 'tournament' | 'club' | 'player';
   key: string;
-  /** Among those of its kind, from 1. Words in the order in which they were typed come first. */
+  /**
+   * The position among the hits of its kind, from 1. Hits with the words in the order in which they were
+   * typed come first.
+   */
   place: string;
 }
 
-/** The values of the statement. Null when the query is too short. */
+/** Returns the values of the statement. Returns null if the query is too short. */
 export function searchValues(query: string): unknown[] | null {
   const words = searchWords(query);
   if (words === null) return null;
@@ -81,12 +93,18 @@ export function searchValues(query: string): unknown[] | null {
   ];
 }
 
-/** Years are in very many names. So a number is the longest word only among numbers. */
+/**
+ * Weighs a word by its length. Years are in very many names, so a number counts as the longest word only
+ * among numbers.
+ */
 function weight(word: string): number {
   return /^\p{N}+$/u.test(word) ? word.length / 1_000 : word.length;
 }
 
-/** Texts are compared as bytes, and this character comes after every other one. */
+/**
+ * Returns the upper bound of a prefix. Texts are compared as bytes, and this character comes after every
+ * other one.
+ */
 const above = (text: string) => `${text}\u{10ffff}`;
 
 function ordersOf(words: readonly string[]): string[] {

@@ -2,20 +2,23 @@ import { lastDays } from './last-days.ts';
 
 // Parts of the statements about one tournament, for pages and the API. $1 is its slug.
 
-/** A stored document lacks the end of its address. */
+/** Completes a stored document, which lacks the end of its address. */
 export const whole = (document: string) => `(${document} || '"}')::json`;
 
-/** What every page of a tournament shows in its head. */
+/** The columns that every page of a tournament shows in its header. */
 export const header = `
   tournament.document, tournament.default_stage, tournament.leader, tournament.view as tournament, ${lastDays} as "lastDays",
   club.document as club`;
 
-/** As `battlesIn` reads them: a line for each, with the table, the ids of guests and the document. Nothing of it has a tab. */
+/**
+ * Aggregates battles for `battlesIn`: one line for each, with the table, the ids of guests and the document.
+ * None of these contains a tab.
+ */
 export const battleLines = (order: string) =>
   `string_agg(concat_ws(e'\\t', coalesce(battle.table_number::text, ''), coalesce(battle.first_entry, ''),
     coalesce(battle.second_entry, ''), battle.document), e'\\n' order by ${order})`;
 
-/** Everything that is played, stage by stage: JSON texts. */
+/** The current pairings, stage by stage, as JSON texts. */
 export const pairings = `
   array(
     select played.pairings
@@ -24,19 +27,20 @@ export const pairings = `
     order by array_position(tournament.stages, played.stage)
   ) as pairings`;
 
-/** Those who signed up for a planned tournament, by name: pairs of an id and a document. */
+/** The sign-ups for a planned tournament, by name, as pairs of an id and a document. */
 export const signUps = 'json_agg(json_build_array(id, document) order by sort_key, id)';
 
 interface ParticipantsPart {
-  /** What to read of each. */
+  /** The expression to read for each participant. */
   read?: string;
   where?: string;
   order?: string;
 }
 
 /**
- * First the keys: by name they come from the index alone, by place from the rows without their documents. Then each document
- * once: `offset 0` keeps PostgreSQL from fetching it again for every use.
+ * Reads the keys first: by name they come from the index alone, by placement from the rows without their
+ * documents. Then each document is read once; `offset 0` keeps PostgreSQL from fetching it again for every
+ * use.
  */
 export const participants = (
   limit: string,
@@ -66,8 +70,9 @@ export const pageOf = (page: string) => `
   where tournament.slug = $1`;
 
 /**
- * Nothing when the browser holds the page, so that no document is read. The parameter has the held revisions of the
- * tournament and of its club. The condition must be inside of the lateral join: outside, it comes too late.
+ * A condition that selects nothing if the browser holds the page, so that no document is read. The parameter
+ * contains the held revisions of the tournament and of its club. The condition must be inside the lateral
+ * join, because outside it comes too late.
  */
 export const unlessHeld = (parameter: string) =>
   `where concat(tournament.revision, '.', coalesce(club.revision, 0)) <> all (${parameter}::text[])`;

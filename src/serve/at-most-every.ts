@@ -1,4 +1,7 @@
-/** Asks at most every few seconds, however often and by how many it is asked. Every scrape of the metrics asks. */
+/**
+ * Limits how often `ask` is called, no matter how often and by how many callers the returned function is
+ * called. Every scrape of the metrics calls it.
+ */
 export function atMostEvery<T>(ask: () => Promise<T>, everyMs = 5_000): () => Promise<T> {
   let last: Promise<T> | undefined;
   let askedAt = -Infinity;

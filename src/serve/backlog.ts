@@ -2,18 +2,21 @@ import type { Database } from '../database/databases.ts';
 import { atMostEvery } from './at-most-every.ts';
 
 export interface Backlog {
-  /** How long the oldest change has waited to be published. */
+  /** The time that the oldest change has waited to be published. */
   lagSeconds: number;
   marks: number;
-  /** Things that cannot be published. */
+  /** The number of things that cannot be published. */
   stuckThings: number;
-  /** Changes that are published, and not listed for those who follow changes, for over 10 s. */
+  /**
+   * The number of changes that have been published for over 10 s, but are not yet in the list that callers
+   * follow.
+   */
   waitingChanges: number;
 }
 
 const unknown: Backlog = { lagSeconds: NaN, marks: NaN, stuckThings: NaN, waitingChanges: NaN };
 
-/** NaN: the primary gave no answer. */
+/** Returns a function that reads the backlog. Its numbers are NaN if the primary does not answer. */
 export function createBacklog(primary: Pick<Database, 'query'>, everyMs?: number): () => Promise<Backlog> {
   return atMostEvery(() => read(primary).catch(() => unknown), everyMs);
 }

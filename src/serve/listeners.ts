@@ -10,9 +10,9 @@ export const listeners = {
 
 export type ListenerKey = keyof typeof listeners;
 
-/** A listener cannot have its address. The message says why and what to do. */
+/** Thrown if a listener cannot use its address. The message says why, and what to do. */
 export class ListenError extends Error {
-  /** Another program listens there. */
+  /** True if another program is listening there. */
   readonly isTaken: boolean;
 
   constructor(listener: ListenerKey, host: string, port: number, cause: NodeJS.ErrnoException) {
@@ -45,12 +45,12 @@ export async function bind(listener: ListenerKey, host: string, port: number, se
 }
 
 /**
- * Connections that the kernel holds for a busy process. Node's default is 511. The kernel drops what is beyond, and the caller
- * tries again only after 1 s, then 2 s, then 4 s.
+ * The number of connections that the kernel holds for a busy process. Node's default is 511. The kernel drops
+ * any more, and a caller tries again only after 1 s, then 2 s, then 4 s.
  */
 const maxUnaccepted = 4_096;
 
-/** Stops listening, waits for open requests, and cuts those that are still open after this time. */
+/** Stops listening, waits for open requests, and cuts off those that are still open after this time. */
 export async function closeServer(server: Server | undefined, cutAfterMs = lastAnswersMs): Promise<void> {
   if (!server?.listening) return;
   const closed = once(server, 'close');
@@ -74,9 +74,11 @@ export function urlOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** The public address of a listener: what the operator says, or its port on this machine. */
+/**
+ * Returns the public address of a listener: the one that the operator has set, or its port on this machine.
+ */
 export function publicUrlOf(server: () => Server, given: string | undefined): () => string {
   let url = given;
-  // Every answer needs it, and the port costs a call of the system.
+  // Every answer needs it, and finding out the port costs a system call.
   return () => (url ??= `http://localhost:${portOf(server())}`);
 }

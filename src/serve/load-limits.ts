@@ -2,7 +2,10 @@ import type { Logger } from 'pino';
 import type { Limits } from '../api/limits.ts';
 import type { Config } from '../config/config.ts';
 
-/** Undefined when limits are switched off. Loaded only when needed: their packages need 30 MB. */
+/**
+ * Creates the rate limits, or returns undefined if they are switched off. They are loaded only if needed
+ * because their packages take 30 MB.
+ */
 export async function loadLimits(
   { rateLimit, redisUrl, trustProxy }: Pick<Config, 'rateLimit' | 'redisUrl' | 'trustProxy'>,
   onRefused: (policy: string) => void,

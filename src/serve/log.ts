@@ -10,7 +10,7 @@ export function createLogger(
     {
       level,
       base: null,
-      // Removes API keys from every line, whichever code wrote it.
+      // Removes API keys from every line, no matter which code wrote it.
       hooks: { streamWrite: (line) => line.replaceAll(/svc_v1_[0-9A-Za-z]+/g, 'svc_v1_(withheld)') },
       serializers: { err: errorFor(level) },
       timestamp: pino.stdTimeFunctions.isoTime,
@@ -20,7 +20,10 @@ export function createLogger(
   );
 }
 
-/** A database that does not answer is no defect: its stack says nothing to an operator. */
+/**
+ * Returns the serializer for errors. A database that does not answer is not a bug, so its stack trace would
+ * not help an operator.
+ */
 function errorFor(level: string): (error: Error) => object {
   return (error) => {
     const all = pino.stdSerializers.err(error);
@@ -31,8 +34,9 @@ function errorFor(level: string): (error: Error) => object {
 }
 
 /**
- * Writes the lines of 10 ms together, because a call of the system costs more than a line. They are also written before a
- * fatal error and when the process ends by itself. Only a killed process loses those of its last 10 ms.
+ * Writes the lines of 10 ms together, because a system call costs more than a line. They are also written
+ * before a fatal error and when the process ends by itself. Only a killed process loses the lines of its last
+ * 10 ms.
  */
 export function gathered(stream: pino.DestinationStream): pino.DestinationStream {
   let lines = '';
@@ -54,9 +58,9 @@ const gatherMs = 10;
 const maxGathered = 64_000;
 
 /**
- * One line per request, with the id of the key. Query and other headers are never logged, because they may hold keys. Written
- * by hand: answers from memory are so cheap that pino would be a third of them. All members are ours or checked, so no text
- * needs escaping.
+ * Writes one line per request, with the id of the key. The query and other headers are never logged, because
+ * they may contain keys. The line is built by hand because answers from memory are so cheap that pino would
+ * make up a third of their cost. All members are either ours or checked, so no text needs escaping.
  */
 export function answerLog(logger: Logger): (answered: Answered) => void {
   const stream = (logger as unknown as Record<symbol, pino.DestinationStream>)[pino.symbols.streamSym];
@@ -73,7 +77,7 @@ export function answerLog(logger: Logger): (answered: Answered) => void {
   };
 }
 
-/** Under load many lines have the same millisecond. Its text is made once. */
+/** Formats times. Under load many lines have the same millisecond, so its text is kept. */
 function isoTimeOnce(): (ms: number) => string {
   let [made, text] = [NaN, ''];
   return (ms) => {

@@ -29,28 +29,31 @@ export interface MetricSources {
   backlog: () => Promise<Backlog>;
   sources: () => Promise<SourceState[]>;
   tasks: () => Promise<Tasks | undefined>;
-  /** Seconds, in the order of the replicas. */
+  /** Lag in seconds, in the order of the replicas. */
   replicaLag: () => Promise<number[]>;
   /** The primary first, then the replicas. */
   databases: Pick<Database, 'isDown'>[];
-  /** Undefined when the instances do not count together. */
+  /** Undefined if the instances do not count together. */
   areLimitsShared: (() => boolean) | undefined;
   pools: { [name: string]: Pool };
 }
 
-/** One number, or one for each set of labels. */
+/** A single number, or one for each set of labels. */
 type Reading = number | [labels: Record<string, string>, value: number][];
 
-/** A metric that asks its source when it is asked. */
+/** A metric that asks its source whenever it is scraped. */
 interface Asked {
   help: string;
   labels?: string[];
-  /** Absent: always. */
+  /** Returns false if the metric does not apply. If absent, it always applies. */
   isThere?: (sources: MetricSources) => boolean;
   read: (sources: MetricSources) => Reading | Promise<Reading>;
 }
 
-/** By name, without `wartable_`. What ends in `_total` is a counter, all others are gauges. */
+/**
+ * The metrics by name, without `wartable_`. Names that end in `_total` are counters, and all others are
+ * gauges.
+ */
 const asked: Record<string, Asked> = {
   document_reads: {
     help: 'Reads of documents in progress, at most 10 for each database; more wait for a place.',
@@ -190,7 +193,7 @@ const asked: Record<string, Asked> = {
   },
 };
 
-/** Makes a series for each source that has this value. */
+/** Returns a series for each source that has this value. */
 function bySource(sources: SourceState[], valueOf: (source: SourceState) => number | null): Reading {
   return sources.flatMap((source): [{ source: string }, number][] => {
     const value = valueOf(source);
@@ -225,7 +228,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     labelNames: ['by'],
     registers,
   });
-  // A series that begins with its first event has no rate for it.
+  // Series begin at zero, because a rate would miss the first event of a series that begins with it.
   for (const end of waitEnds) waits.zero({ end });
   for (const by of ['key', 'account', 'address']) limited.inc({ by }, 0);
   return {
@@ -268,7 +271,7 @@ function ask(
   }
 }
 
-/** Never its address: that may contain a password. */
+/** Returns a name for a database. Its address is never used, because it may contain a password. */
 function databaseName(index: number): string {
   return index === 0 ? 'primary' : `replica-${index}`;
 }

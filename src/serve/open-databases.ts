@@ -3,13 +3,16 @@ import { createDatabases, type Databases } from '../database/databases.ts';
 import type { Pool } from '../database/pool.ts';
 
 export const connectionsPerDatabase = 10;
-/** Short, because the look-up of a key comes first: asking all databases must fit into a request's deadline. */
+/**
+ * Short, because the look-up of a key comes first, and asking all databases must fit into a request's
+ * deadline.
+ */
 const keyTimeouts = { connectTimeoutMs: 500, statementTimeoutMs: 800, queryTimeoutMs: 1_000 };
 const timeouts = { connectTimeoutMs: 500, statementTimeoutMs: 2_000, queryTimeoutMs: 2_500 };
 
 type ServerDatabases = Databases<'documents' | 'keys'>;
 
-/** The databases of a server. A change of their health goes to the log. */
+/** Opens the databases of a server. Changes in their availability are logged. */
 export function openDatabases(
   { databaseUrl, readUrls }: { databaseUrl: string; readUrls: string[] },
   logger: Logger,
@@ -30,7 +33,7 @@ export function openDatabases(
   });
 }
 
-/** By the name that the metrics show. */
+/** Returns the pools by the name that the metrics show. */
 export function poolsOf({ of }: ServerDatabases): Record<string, Pool> {
   return Object.fromEntries(
     Object.entries(of).flatMap(([kind, databases]) =>

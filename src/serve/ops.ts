@@ -8,12 +8,15 @@ import type { Metrics } from './metrics.ts';
 
 export interface OpsParts extends FrontParts {
   metrics: Metrics;
-  /** Undefined when ready, otherwise the reason. */
+  /** Returns undefined if the server is ready, and otherwise the reason why not. */
   notReady: () => Promise<string | undefined>;
   logger: Logger;
 }
 
-/** The private listener. Liveness only means that the process answers: a restart does not repair a database. */
+/**
+ * Creates the private listener. Liveness only means that the process answers, because a restart does not
+ * repair a database.
+ */
 export function createOps({ metrics: { registry }, notReady, logger, ...parts }: OpsParts): Server {
   const routes: Route[] = [
     { pattern: '/live', answer: () => json(200, { live: true }) },
@@ -44,7 +47,7 @@ export function createOps({ metrics: { registry }, notReady, logger, ...parts }:
       },
     },
     routes,
-    // Who watches us is not counted, and is not kept out by a crowd of callers.
+    // Monitoring is not counted, and a crowd of callers must not keep it out.
     { ...parts, countAnswer: () => {}, connections: { limit: () => {}, admits: () => true } },
   );
 }

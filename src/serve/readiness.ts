@@ -12,19 +12,25 @@ export interface ReadinessOptions {
   keys: PooledDatabase[];
   /** Everything that the server reads for callers. */
   statements: Statement[];
-  /** How often to try the statements at most, and how long a probe waits for it. Only tests set these. */
+  /**
+   * The minimum time between two trials of the statements, and the maximum time that a probe waits for one.
+   * Only tests set these.
+   */
   everyMs?: number;
   longestWaitMs?: number;
 }
 
 const readDocuments = 'select from published.list_revision limit 1';
 
-/** Whether some database answers a read of documents. */
+/** Returns true if at least one database answers a read of documents. */
 export async function areReadsPossible(documents: PooledDatabase[]): Promise<boolean> {
   return (await whyNone(documents, 'read documents', readDocuments)) === undefined;
 }
 
-/** Gives undefined when some database can verify keys and read all documents. Otherwise what to repair. */
+/**
+ * Creates the readiness check. It returns undefined if at least one database can verify keys and at least one
+ * can read all documents. Otherwise it says what to repair.
+ */
 export function createReadiness({
   documents,
   keys,
@@ -41,7 +47,7 @@ export function createReadiness({
       lookedAt = performance.now();
       looking = look();
     }
-    // A busy database, or a lock, must not make probes slow: they get what was known before.
+    // A busy database, or a lock, must not make probes slow, so they get the last known result.
     await Promise.race([looking, sleep(longestWaitMs, undefined, { ref: false })]);
     return unreadable;
   }
@@ -70,7 +76,7 @@ async function whyNone(
     await Promise.any(databases.map(({ pool }) => pool.query(inTime(statement))));
     return undefined;
   } catch (error) {
-    // The errors are in the order of the databases, so the first is the primary's.
+    // The errors are in the order of the databases, so the first one is the primary's.
     const [first] = (error as AggregateError).errors;
     const [primary] = databases;
     const better =
@@ -82,12 +88,15 @@ async function whyNone(
   }
 }
 
-/** Fails after this time, also when the backend is frozen. The driver's types leave it out. */
+/**
+ * Returns a query that fails after this time, even if the backend is frozen. The driver's types do not
+ * include the option.
+ */
 function inTime(text: string): QueryConfig {
   return { text, query_timeout: 2_500 } as QueryConfig;
 }
 
-/** Undefined when the database gave no answer. */
+/** Tries all statements on one database. Returns undefined if it gave no answer. */
 async function tryStatements(
   { pool, isDown }: PooledDatabase,
   statements: Statement[],
@@ -104,15 +113,16 @@ async function tryStatements(
     if (!isRefusal(error)) return undefined;
     return { refusal: `the server cannot read all documents (${error.message}): run \`wartable doctor\`` };
   } finally {
-    // After an error the statement is still prepared there.
+    // After an error the statement is still prepared on that connection.
     client.release(refused !== undefined);
   }
 }
 
 /**
- * Lets the database explain all statements in one round trip. That reads no rows, and fails where a statement would: at a
- * table, column or function that is missing, and at a right. The plan must be generic: with nulls for its parameters, the
- * database leaves out parts of a statement, and does not ask for the rights to them.
+ * Builds a script that makes the database explain all statements in one round trip. That reads no rows, and
+ * fails where a statement would fail: if a table, column, function or privilege is missing. The plan must be
+ * generic, because with nulls for its parameters the database leaves out parts of a statement and does not
+ * check the privileges for them.
  */
 function explanationOf(statements: Statement[]): string {
   const each = statements.map(({ text }) => {
@@ -123,19 +133,25 @@ function explanationOf(statements: Statement[]): string {
   return `begin; set local plan_cache_mode = force_generic_plan; ${each.join('; ')}; commit`;
 }
 
-/** A table, column, function or schema is missing, or a right. All of these have codes of class 42 or 3F. */
+/**
+ * Returns true if a table, column, function, schema or privilege is missing. The codes of all these errors
+ * have class 42 or 3F.
+ */
 function isRefusal(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && /^(42|3F)/.test(String(error.code));
 }
 
 export interface UntilReadyOptions {
-  /** Undefined when ready, otherwise the reason. */
+  /** Returns undefined if the server is ready, and otherwise the reason why not. */
   notReady: () => Promise<string | undefined>;
   logger: Pick<Logger, 'info' | 'warn'>;
   everyMs?: number;
 }
 
-/** Logs why a server that has started is not ready, again when the reason changes, and once that it is ready. */
+/**
+ * Logs why a server that has started is not ready yet, repeats it when the reason changes, and finally logs
+ * that it is ready.
+ */
 export async function tellUntilReady(
   { notReady, logger, everyMs = 1_000 }: UntilReadyOptions,
   signal: AbortSignal,

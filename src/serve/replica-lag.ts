@@ -7,14 +7,16 @@ type Asked = Pick<Database, 'query'>;
 
 interface Behind {
   isBehind: boolean;
-  /** Null when it has replayed no commit since it started. */
+  /** Null if it has not replayed any commit since it started. */
   lastCommitSeconds: number | null;
 }
 
 /**
- * How many seconds each replica is behind the primary. NaN: one of the two gave no answer. The age of the last replayed
- * commit alone would grow while nothing is written. So a replica that has everything is 0 s behind, and no replica is
- * behind for longer than since it last had everything.
+ * Returns a function that tells how many seconds each replica is behind the primary, or NaN if either does
+ * not answer.
+ *
+ * The age of the last replayed commit alone would grow while nothing is written. So a replica that has
+ * everything is 0 s behind, and none is behind for longer than the time since it last had everything.
  */
 export function createReplicaLag(
   primary: Asked,
@@ -38,7 +40,8 @@ export function createReplicaLag(
 
   async function lagOf(replica: Asked, i: number, head: string[]): Promise<number> {
     let row = await behind(replica, head);
-    // The last commit may be hours old, and what is missing only milliseconds: look twice before the first such figure.
+    // The last commit may be hours old while only milliseconds are missing, so look twice before reporting
+    // the first such figure.
     if (row?.isBehind === true && hadAllAt[i] === undefined) {
       await sleep(momentMs);
       row = await behind(replica, head);
@@ -64,8 +67,9 @@ export function createReplicaLag(
 
 const momentMs = 200;
 
-// The commit and the moment have the clock of the primary: the clock of the replica may differ. After a failover the
-// primary itself may be among the replicas. Any other one that is no replica any more gets no commits.
+// The commit time and the current time both come from the primary's clock, because the replica's clock may
+// differ. After a failover the primary itself may be among the replicas. Any other server that is no longer a
+// replica receives no commits.
 const behindHead: Statement = {
   name: 'behind_head',
   text: `select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() < $1::pg_lsn

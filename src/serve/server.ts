@@ -28,29 +28,35 @@ export interface ServerOptions extends Omit<
   Config,
   'adminUrl' | 'importSource' | 'reconnectSeconds' | 'logLevel'
 > {
-  /** How long a caller may stop reading an answer. Only tests set it. */
+  /** The longest time for which a caller may stop reading an answer. Only tests set it. */
   longestPauseMs?: number;
-  /** The clock of cursors and pages. Only tests set it. */
+  /** The clock for cursors and pages. Only tests set it. */
   now?: () => number;
-  /** When the pages become files. Only `wartable preview --save` sets it. */
+  /** The time at which the pages are saved as files. Only `wartable preview --save` sets it. */
   savedAt?: Date;
 }
 
 export interface RunningServer {
-  /** The bases of every `next` and `url`: what to tell people. The others are where it listens. */
+  /**
+   * The addresses to tell people: the bases of every `next` and `url`. The addresses below are those where
+   * the server listens.
+   */
   public: { apiUrl: string; siteUrl: string };
   apiUrl: string;
   siteUrl: string;
   opsUrl: string;
-  /** The API itself, for tests that look at its connections. */
+  /** The API's server itself, for tests that look at its connections. */
   api: Server;
-  /** Undefined when ready, otherwise what `/ready` gives as the reason. */
+  /** Returns undefined if the server is ready, and otherwise the reason that `/ready` reports. */
   notReady: () => Promise<string | undefined>;
-  /** Readiness turns false, a load balancer has the drain time to notice it, then open requests are finished. */
+  /**
+   * Makes the server report that it is not ready, gives a load balancer the drain time to notice it, and then
+   * finishes open requests.
+   */
   close: () => Promise<void>;
 }
 
-/** Starts the listeners, also while a database is down: readiness reports it until the database is back. */
+/** Starts the listeners, even while a database is down. Readiness reports this until the database is back. */
 export async function startServer(options: ServerOptions, logger: Logger): Promise<RunningServer> {
   const databases = openDatabases(options, logger);
   const [primary, ...replicas] = databases.of.documents;
@@ -114,7 +120,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   const closeParts = async () => {
     await Promise.all([closeServer(api), closeServer(site)]);
     limits?.close();
-    // Who watches us loses nothing.
+    // Monitoring loses nothing if it is cut off.
     await Promise.all([closeServer(ops, 0), reading.close(), keys.lastUse.close()]);
     await databases.close();
   };
@@ -142,7 +148,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     await bind('site', options.siteHost, options.sitePort, site);
     await bind('ops', options.opsHost, options.opsPort, ops);
   } catch (error) {
-    // For example a port in use. Half a server would look alive to a supervisor.
+    // A port may be in use, for example. Half a server would look alive to a supervisor.
     await closeParts();
     throw error;
   }

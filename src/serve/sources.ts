@@ -1,7 +1,7 @@
 import type { Database } from '../database/databases.ts';
 import { atMostEvery } from './at-most-every.ts';
 
-/** How a source of feeds is doing. */
+/** The state of a source of feeds. */
 export interface SourceState {
   name: string;
   /** Seconds since 1970, or null if it never sent anything. */
@@ -9,11 +9,14 @@ export interface SourceState {
   accepted: string;
   refused: string;
   isRefusing: boolean;
-  /** How long it may be silent, or null if nobody has said. */
+  /** The time for which it may be silent, or null if nobody has set one. */
   expectedSeconds: number | null;
 }
 
-/** Returns a function that reads how all sources are doing. Its list is empty while the primary does not answer. */
+/**
+ * Returns a function that reads the state of all sources. Its list is empty while the primary does not
+ * answer.
+ */
 export function createSources(
   primary: Pick<Database, 'query'>,
   everyMs?: number,

@@ -20,7 +20,7 @@ import * as tournamentPages from '../site/tournament-parts/statements.ts';
 import * as tournamentLists from '../site/tournament-list/statements.ts';
 import { entryOfAddress } from '../site/tournament-parts/whose-page.ts';
 
-/** Every statement that reads documents for callers. */
+/** Every statement that reads documents for callers of the API. */
 export const apiStatements: Statement[] = [
   ...Object.values(items),
   ...Object.values(lists),
@@ -28,7 +28,7 @@ export const apiStatements: Statement[] = [
   searchWithDetails,
 ];
 
-/** And for the pages of the site. */
+/** Every statement that reads documents for the pages of the site. */
 export const siteStatements: Statement[] = [
   frontOfSite,
   ...Object.values(tournamentLists),

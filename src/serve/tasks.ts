@@ -1,13 +1,13 @@
 import type { Database } from '../database/databases.ts';
 import { atMostEvery } from './at-most-every.ts';
 
-/** When each task last succeeded, in seconds since 1970, or null if it never did. */
+/** The time at which each task last succeeded, in seconds since 1970, or null if it never did. */
 export interface Tasks {
   backup: number | null;
   files: number | null;
 }
 
-/** Returns a function that reads them. It gives undefined while the primary does not answer. */
+/** Returns a function that reads these times. It returns undefined while the primary does not answer. */
 export function createTasks(
   primary: Pick<Database, 'query'>,
   everyMs?: number,

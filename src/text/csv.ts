@@ -1,9 +1,9 @@
-// Cells and lines of files for spreadsheets, as RFC 4180 writes them.
+// Cells and lines of files for spreadsheets, in the syntax of RFC 4180.
 
-/** Null and undefined become an empty cell. */
+/** The value of a cell. Null and undefined become an empty cell. */
 export type Cell = string | number | boolean | null | undefined;
 
-/** A column of a file. Its header and its cells cannot get out of step. */
+/** A column of a file. It has both the header and the cells, so the two cannot get out of step. */
 export interface Column<Row> {
   header: string;
   cell: (row: Row) => Cell;
@@ -18,10 +18,13 @@ export function csvLine<Row>(columns: readonly Column<Row>[], row: Row): string 
 }
 
 /**
- * Some spreadsheets run text that begins like a formula, also with the full-width signs of East Asian keyboards. An apostrophe in
- * front of it makes it text again. A spreadsheet that takes `;` or a tab for the end of a cell sees a beginning behind them, and
- * behind a line break, because it does not see the quotes. It may take quotation marks there for an empty quoted text. An empty
- * line is harmless.
+ * Matches positions at which a spreadsheet might see the beginning of a formula, where an apostrophe makes it
+ * text again.
+ *
+ * Some spreadsheets run text that begins like a formula, even with the full-width signs of East Asian
+ * keyboards. One that treats `;` or a tab as the end of a cell sees a beginning after it, and also after a
+ * line break, because it does not recognise the quotes. It may take quotation marks there for an empty quoted
+ * text. An empty line is harmless.
  */
 const formula = /(^|[;\t\r\n])(?="*[=+\-@\t＝＋－＠]|(?<![\r\n])\r)/g;
 

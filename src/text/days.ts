@@ -1,4 +1,4 @@
-/** As text, in UTC. */
+/** Returns the UTC day of a time, as text. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

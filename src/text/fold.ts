@@ -1,18 +1,18 @@
-// Alphabetical order that is the same in every database and on every machine: names are folded to a key here, and keys
-// are compared as bytes. Nothing depends on a locale.
+// Alphabetical order that is the same in every database and on every machine: names are folded to a key here,
+// and keys are compared as bytes. Nothing depends on a locale.
 
-/** The folded name, short enough for an index. */
+/** Returns the folded name, short enough for an index. */
 export function sortKey(name: string): string {
   return fold(name).slice(0, longestKey).toWellFormed();
 }
 
-/** Folds case, accents and variants of letters, and makes whitespace single. */
+/** Folds case, accents and variants of letters, and turns runs of white space into single spaces. */
 export function fold(name: string): string {
   return (
     name
       .normalize('NFKD')
       .toLowerCase()
-      // Lower case may add marks (İ), so we remove marks only now.
+      // Converting to lower case may add marks (İ), so marks are removed only now.
       .normalize('NFKD')
       .replaceAll(marks, '')
       .replaceAll(variants, (letter) => letters[letter] ?? letter)
@@ -23,7 +23,9 @@ export function fold(name: string): string {
   );
 }
 
-/** Compares by Unicode code point, like UTF-8 bytes. `<` on strings compares UTF-16 units. */
+/**
+ * Compares by Unicode code point, which is the order of UTF-8 bytes. `<` on strings compares UTF-16 units.
+ */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -35,7 +37,8 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-// Accents and similar marks that belong to no script. Vowel signs of Indic scripts are marks, too, but they stay.
+// Accents and similar marks that belong to no script. Vowel signs of Indic scripts are marks too, but they
+// stay.
 const marks = /[\p{Mn}&&\p{Script=Inherited}]/gv;
 
 // Letters that Unicode does not decompose.
@@ -61,10 +64,12 @@ const letters: Record<string, string> = {
 };
 const variants = new RegExp(`[${Object.keys(letters).join('')}]`, 'gu');
 
-// Some characters decompose into eighteen. An index row must stay well below PostgreSQL's limit of 2,704 bytes.
+// Some characters decompose into eighteen, and an index row must stay well below PostgreSQL's limit of 2,704
+// bytes.
 const longestKey = 250;
 
-// In UTF-16 the characters beyond the first plane (surrogates, D800–DFFF) sort before E000–FFFF.
+// Moves UTF-16 units into the order of code points: in UTF-16, characters beyond the first plane (surrogates,
+// D800–DFFF) sort before E000–FFFF.
 function aboveSurrogates(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;

@@ -1,4 +1,4 @@
-/** The languages that the pages speak. */
+/** The languages in which the pages are available. */
 export const languages = ['en', 'de', 'fr', 'es', 'it', 'pl'] as const;
 
 export type Language = (typeof languages)[number];

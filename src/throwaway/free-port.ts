@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that the kernel gives to connections (from 32,768 on Linux, from 49,152 elsewhere). A port of those could be
- * taken before our program listens there, or while it restarts.
+ * The range lies below the ports that the kernel assigns to connections (from 32,768 on Linux, from 49,152
+ * elsewhere). One of those could be taken before our program listens there, or while it restarts.
  */
 const [lowest, beyond] = [10_000, 32_768];
 
-/** A TCP port of 127.0.0.1 where no program listens. */
+/** Returns a TCP port of 127.0.0.1 on which no program listens. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, beyond);

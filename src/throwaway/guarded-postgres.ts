@@ -7,17 +7,20 @@ import { nativeFolder } from './postgres.ts';
 
 export interface GuardedPostgres {
   url: string;
-  /** Stops it and deletes its data. The same happens when this process ends in any other way. */
+  /** Stops the server and deletes its data. The same happens if this process ends in any other way. */
   remove: () => Promise<void>;
 }
 
 interface User {
   command: string;
-  /** To have a PostgreSQL without us. */
+  /** Advice on how to get a PostgreSQL without ours. */
   otherWay?: string;
 }
 
-/** Starts a throwaway PostgreSQL under a guard of its own. `onStarted` gets its end before it answers. */
+/**
+ * Starts a throwaway PostgreSQL under a guard process. `onStarted` receives the function that ends it before
+ * PostgreSQL answers.
+ */
 export async function startGuardedPostgres(
   user: User,
   onStarted: (remove: () => Promise<void>) => void,
@@ -25,7 +28,8 @@ export async function startGuardedPostgres(
   const native = nativeFolder();
   if (native === undefined) throw new CannotRun(noPostgres(user));
   const guardFile = path.join(import.meta.dirname, `postgres-guard${path.extname(import.meta.filename)}`);
-  // With a session of its own: Ctrl-C and a closed terminal must not reach PostgreSQL before this process is done.
+  // The guard has its own session, because Ctrl-C or a closed terminal must not reach PostgreSQL before this
+  // process is done.
   const guard = spawn(process.execPath, [guardFile, native], {
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],

@@ -16,7 +16,7 @@ type Ports = Record<PortKey, number>;
 
 /** Starts a server on free ports. */
 export async function serveOnFreePorts(config: ServerOptions & Config, environment: NodeJS.ProcessEnv) {
-  // Loaded only now: the server's packages would make every other command start later.
+  // Loaded only now, because the server's packages would delay the start of every other command.
   const [{ createLogger }, { startServer }] = await Promise.all([
     import('../serve/log.ts'),
     import('../serve/server.ts'),
@@ -27,7 +27,7 @@ export async function serveOnFreePorts(config: ServerOptions & Config, environme
 }
 
 /**
- * Starts what `start` starts on free ports. Another program can take a port after it was chosen: then ports are chosen
+ * Calls `start` with free ports. If another program takes a port after it was chosen, the ports are chosen
  * again.
  */
 export async function onFreePorts<Started>(
@@ -46,8 +46,8 @@ export async function onFreePorts<Started>(
 }
 
 /**
- * For each listener the port that its setting names, else the usual one, else a free one. `messages` has one line for each
- * usual port that is not free.
+ * Chooses a port for each listener: the one in its setting, or the usual one, or a free one. `messages` has
+ * one line for each usual port that is not free.
  */
 export async function choosePorts(
   config: Config,
@@ -57,8 +57,8 @@ export async function choosePorts(
   const held: Server[] = [];
   const isNamed = (key: PortKey) => Boolean(environment[settings[key].name]);
   try {
-    // What settings name goes first: no other listener may take it as its usual port. Each port is held until all are
-    // chosen, so that no two listeners get the same one.
+    // Ports from settings are held first, so that no other listener can take one as its usual port. Each port
+    // is held until all are chosen, so that no two listeners get the same one.
     const inOrder = ports.toSorted((a, b) => Number(isNamed(b.portKey)) - Number(isNamed(a.portKey)));
     for (const { listener, hostKey, portKey } of inOrder) {
       const host = config[hostKey];
@@ -88,7 +88,10 @@ interface Held {
   also: Server[];
 }
 
-/** Listens there. Also on the same port of ::1, which `localhost` may mean: another program there would answer. */
+/**
+ * Listens on the port, and also on the same port of ::1, which `localhost` may mean: another program there
+ * would answer instead.
+ */
 async function hold(host: string, port: number): Promise<Held> {
   const server = await listenOn(host, port);
   if (host !== '127.0.0.1') return { server, also: [] };
@@ -102,7 +105,7 @@ async function hold(host: string, port: number): Promise<Held> {
   }
 }
 
-/** Some free port. One may be free on 127.0.0.1 only. */
+/** Holds a free port. We try again if a port is free on 127.0.0.1 but not on ::1. */
 async function holdFree(host: string): Promise<Held> {
   for (;;) {
     try {

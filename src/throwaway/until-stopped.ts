@@ -1,20 +1,23 @@
 import { sentenceOf } from '../failures/explain.ts';
 
-/** What a run gets: when to stop, and where to put what must happen at its end. */
+/**
+ * The parameters of a run: a signal that says when to stop, and a list for everything that must happen at the
+ * end.
+ */
 export interface Life {
   signal: AbortSignal;
-  /** The last goes first. */
+  /** The last one is called first. */
   ends: End[];
 }
 
 type End = () => Promise<unknown>;
 
-/** For the end. The guard of PostgreSQL does not depend on it. */
+/** The time limit for ending everything. The guard of PostgreSQL does not depend on it. */
 const maxMs = 20_000;
 
 /**
- * Runs until it is done or somebody stops it (Ctrl-C, SIGTERM, a closed terminal), then ends all that it started, and this
- * process.
+ * Runs until the work is done or somebody stops it (Ctrl-C, SIGTERM, a closed terminal). Then ends everything
+ * that it started, and finally this process.
  */
 export async function untilStopped(
   command: string,
@@ -23,10 +26,10 @@ export async function untilStopped(
 ): Promise<void> {
   const stopping = new AbortController();
   const ends: End[] = [];
-  // A closed terminal takes no more words, but it must still end in order.
+  // A closed terminal accepts no more output, but everything must still end in order.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const end = async (): Promise<boolean> => {
-    // Work that the end cuts off fails. The first to come here has the last word.
+    // Work that is cut off at the end fails. Only the first to get here reports the outcome.
     if (stopping.signal.aborted) return false;
     stopping.abort();
     setTimeout(() => process.exit(1), maxMs);
@@ -36,10 +39,11 @@ export async function untilStopped(
   const stop = async (): Promise<void> => {
     if (!(await end())) return;
     console.log(farewell);
-    // Work that was cut off may have said that it is not done.
+    // Work that was cut off may have set a failure as the exit code.
     process.exit();
   };
-  // Not closeWithGrace: a second signal would end the process at once. npm passes on a Ctrl-C that we have already.
+  // We don't use closeWithGrace because it would end the process at once on a second signal, and npm passes
+  // on a Ctrl-C that we have already received.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
   const fail = async (error: unknown): Promise<void> => {
     if (!(await end())) return;
@@ -56,7 +60,10 @@ export async function untilStopped(
   if (await end()) process.exit();
 }
 
-/** The end of the process closes the pool: work that is cut off need not be waited for. */
+/**
+ * Calls all the ends. The end of the process closes the pool, so there is no need to wait for work that is
+ * cut off.
+ */
 async function endAll(ends: End[]): Promise<void> {
   for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end().catch(() => {});
 }

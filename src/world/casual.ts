@@ -1,4 +1,4 @@
-// Battles outside of tournaments: two people of a community play at the club or at home. Records vary in detail.
+// Battles outside tournaments: two people of a community play at the club or at home. Records vary in detail.
 import type { CasualBattleRecord, CasualSide, MetricEntry } from '../record/feed/tournament-records.ts';
 import { armyList } from './people/army-list.ts';
 import { fight } from './event/battle.ts';
@@ -16,7 +16,7 @@ export function casualBattle(community: Community, index: number, day: number): 
   const first = random.below(community.players);
   const second = (first + 1 + random.below(community.players - 1)) % community.players;
   const people = [someone(random, community, first, day), someone(random, community, second, day)] as const;
-  // At most one guest: the record names the winner, and two guests might have the same name.
+  // At most one guest, because the record names the winner, and two guests might have the same name.
   const guest = random.chance(0.12) ? personName(random, circuitOf(community).languages) : undefined;
   const rules = pack ?? anyPack(random, yearOf(day));
   const fought = fight(random, people[0], people[1], rules, random.pick(rules.scorings));

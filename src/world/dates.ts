@@ -6,7 +6,7 @@ export function dayOf(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / (1000 * daySeconds);
 }
 
-// A cache of one day: a world asks for the same few days many times.
+// A cache for one day, because a world asks for the same few days many times.
 const latest = { day: Number.NaN, date: '' };
 
 export function dateOf(day: number): string {
@@ -25,13 +25,13 @@ export function halfYearOf(day: number): number {
   return 2 * yearOf(day) + (new Date(day * daySeconds * 1000).getUTCMonth() < 6 ? 0 : 1);
 }
 
-/** The Saturday on or after this day. Most events begin on a Saturday. */
+/** Returns the Saturday on or after this day. Most events begin on a Saturday. */
 export function saturdayFrom(day: number): number {
   const weekday = (day + 4) % 7;
   return day + ((6 - weekday + 7) % 7);
 }
 
-/** Seconds since 1970, on the clock of the venue. */
+/** Returns the seconds since 1970, on the clock of the venue. */
 export function momentOf(day: number, hours: number): number {
   return day * daySeconds + Math.round(hours * 3600);
 }

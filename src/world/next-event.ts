@@ -1,5 +1,6 @@
-// The events that the first community of a world plays after its own: with the same clubs and players, each from the first sign-up to
-// the last result. They never end, so a demonstration can play one after the other.
+// The events that the first community of a world plays after its own, with the same clubs and players, each
+// from the first sign-up to the last result. There is no last one, so a demonstration can play one after the
+// other.
 import { stream } from './chance/random.ts';
 import { playEvent } from './event/event.ts';
 import { parseFormat } from './event/format.ts';
@@ -14,7 +15,10 @@ const size = 24;
 const rounds = 3;
 const cut = 8;
 
-/** The `turn`-th event after those of the world: 0, 1, 2 … It begins on the day that counts as today. */
+/**
+ * Returns the `turn`-th event (0, 1, 2 …) after those of the world. It begins on the day that counts as
+ * today.
+ */
 export function nextEvent(options: WorldOptions, turn: number): { slug: string; series: Moment[] } {
   const { seed, battles, today } = options;
   const quota = Math.floor(battles / communities(battles));
@@ -37,7 +41,7 @@ export function nextEvent(options: WorldOptions, turn: number): { slug: string; 
     habits: { ...usual.habits, dates: true, tables: true, placements: 'recorded' as const },
   };
   const random = stream(seed, 'next event', turn);
-  // The first players are those who attend most: their pages have years of results.
+  // The first players are those who attend most, so their pages show years of results.
   const regulars = Array.from({ length: Math.min(community.players, 4 * size) }, (_, index) => index).filter(
     (index) => !person(community, index).erased,
   );

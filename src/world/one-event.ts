@@ -1,4 +1,5 @@
-// One event with chosen options and everything it refers to: finished, at a moment, or as a live series of records.
+// Generates one event with chosen options and everything that it refers to: finished, at a point in time, or
+// as a live series of records.
 import type { FeedRecord } from '../record/feed/records.ts';
 import { club, type Community } from './people/community.ts';
 import { playEvent } from './event/event.ts';
@@ -14,7 +15,7 @@ import { erasures, now, packRecords, playerRecords } from './world.ts';
 export interface EventOptions {
   readonly seed: number;
   readonly players: number;
-  /** For `parseFormat`. */
+  /** The text for `parseFormat`. */
   readonly format: string;
   readonly rounds: number;
   /** The first day. */
@@ -23,7 +24,7 @@ export interface EventOptions {
 
 export type Status = 'planned' | 'ongoing' | 'finished';
 
-/** The event at that status: everything it refers to, then one tournament record. */
+/** Returns the event in that status: everything that it refers to, then one tournament record. */
 export function eventFeed(options: EventOptions, status: Status): FeedRecord[] {
   const { setup, whole, before, after } = makeEvent(options);
   if (status === 'finished') return [...before, whole, ...after];
@@ -32,7 +33,7 @@ export function eventFeed(options: EventOptions, status: Status): FeedRecord[] {
   return [...before, wholeOf(series.filter(({ at }) => at <= moment).map(({ record }) => record))];
 }
 
-/** The same event from the first sign-up to the last result, each record with its time. */
+/** Returns the same event from the first sign-up to the last result, each record with its time. */
 export function eventSeries(options: EventOptions): Moment[] {
   const { setup, whole, before, after } = makeEvent(options);
   const series = seriesOf(setup, whole);

@@ -1,5 +1,5 @@
-// The plan of one community: its events and who attends them. It is made before any record is written. It is the only
-// thing kept in memory: some hundred events and some thousand players, for a world of any size.
+// The plan of one community: its events and who attends them. It is made before any record is written, and it
+// is the only thing kept in memory: some hundred events and some thousand players, for a world of any size.
 import { type Attendance, attend } from './people/attendance.ts';
 import type { Community } from './people/community.ts';
 import { saturdayFrom } from './dates.ts';
@@ -24,11 +24,12 @@ export interface Scene {
   readonly events: readonly PlannedEvent[];
 }
 
-// The rest are casual battles. Battles that no-shows and drops leave unplayed are made up for by casual ones, too.
+// The rest are casual battles, which also make up for the battles that remain unplayed because of no-shows
+// and drops.
 const playedAtEvents = 0.94;
 const battlesPerClub = 200;
 
-/** A community that plays `battles` battles, casual ones included. */
+/** Plans a community that plays `battles` battles, including casual ones. */
 export function planScene(seed: number, number: number, tag: string, battles: number, window: Window): Scene {
   const random = stream(seed, 'scene', number);
   const drafts = draftEvents(random, battles * playedAtEvents, window);
@@ -68,7 +69,7 @@ function draftEvents(random: Random, battles: number, window: Window): Draft[] {
   return drafts.toSorted((a, b) => a.start - b.start);
 }
 
-/** How many of an event's players have an account. 6 % are guests. */
+/** Returns how many of an event's players have an account. About 6 % of the players are guests. */
 export function registered(random: Random, size: number): number {
   let count = 0;
   for (let i = 0; i < size; i++) if (!random.chance(0.06)) count++;
@@ -93,7 +94,7 @@ const formats = {
 const parsed = Object.keys(formats).map(parseFormat);
 const formatWeights = Object.values(formats);
 
-// A small event is a Swiss or two groups. Brackets need more players.
+// A small event is one Swiss stage. Groups and brackets need more players.
 function anyFormat(random: Random, size: number): Format {
   const format = at(parsed, random.weighted(formatWeights));
   const needed = format.placements || format.placementSwiss ? 16 : format.knockout || format.grouped ? 10 : 0;

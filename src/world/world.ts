@@ -1,5 +1,6 @@
-// A whole world as a feed: packs, then one community after another, each with its clubs, players, events and casual
-// battles. Nothing is kept between communities, so a world of any size needs the same memory.
+// Generates a whole world as a feed: packs, then one community after another, each with its clubs, players,
+// events and casual battles. Nothing is kept between communities, so a world of any size needs the same
+// memory.
 import type { FeedRecord } from '../record/feed/records.ts';
 import { casualBattle } from './casual.ts';
 import { club, type Community, person } from './people/community.ts';
@@ -15,7 +16,7 @@ import type { Moment } from './event/timetable.ts';
 
 export interface WorldOptions extends Window {
   readonly seed: number;
-  /** The exact number, including casual battles. */
+  /** The exact number of battles, including casual ones. */
   readonly battles: number;
 }
 
@@ -29,7 +30,7 @@ export function* world({ seed, battles, from, today }: WorldOptions): Generator<
   }
 }
 
-/** Part of every id and slug of the community, except for packs. */
+/** Returns a part of every id and slug in the community, except those of packs. */
 export const communityTag = (seed: number, number: number): string =>
   `w${seed.toString(36)}-${number.toString(36)}`;
 
@@ -52,7 +53,7 @@ function* sceneRecords({ community, events }: Scene, quota: number, window: Wind
     const { records, battles } = eventRecords(community, event);
     yield* records;
     played += battles;
-    // Some casual battles between the events. The others come at the end.
+    // Some casual battles take place between the events. The others come at the end.
     for (let i = 0; i < battles >> 5 && played + casual < quota; i++) {
       yield casualBattle(community, casual++, Math.min(event.start + i, window.today));
     }
@@ -77,7 +78,7 @@ export function* playerRecords(community: Community, from: number, to: number): 
   }
 }
 
-/** Players who asked to be erased. Their battles stay. */
+/** Removes players who asked to be erased. Their battles stay. */
 export function* erasures(community: Community, players: number): Generator<FeedRecord> {
   for (let i = 0; i < players; i++) {
     const { id, erased } = person(community, i);
@@ -86,7 +87,8 @@ export function* erasures(community: Community, players: number): Generator<Feed
   }
 }
 
-// An ongoing event is sent up to a moment in the middle. Its last records are small ones, as they came in.
+// An ongoing event is sent up to a point in the middle. Its last records are small ones, in the order in
+// which they arrived.
 const toldSingly = 30;
 
 function eventRecords(
@@ -112,7 +114,7 @@ function eventRecords(
   };
 }
 
-/** A moment before the event begins, or in the middle of a round, after `part` of the event. */
+/** Returns a time before the event begins, or in the middle of a round, after `part` of the event. */
 export function now(moment: 'planned' | 'ongoing', series: readonly Moment[], part: number): number {
   const opened = series[0]?.at ?? 0;
   const begun =
@@ -129,7 +131,7 @@ export function now(moment: 'planned' | 'ongoing', series: readonly Moment[], pa
 const isResult = ({ record }: Moment): boolean => record.kind === 'battle' && record.finished === true;
 const isPairing = ({ record }: Moment): boolean => record.kind === 'battle' && record.finished === false;
 
-// Records entered by mistake and corrected, once in each community.
+// Records that are entered by mistake and corrected, once in each community.
 function* corrections(community: Community, { today }: Window): Generator<FeedRecord> {
   const { tag } = community;
   const playtest = `Playtest Leaflet ${tag}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Proof } from '../../harness/proofs/proof.ts';
 
-/** Runs proofs of `npm run prove` at a small size, as tests. Each throws when it misses its bar. */
+/** Runs proofs of `npm run prove` at a small size, as tests. Each throws if it misses its bar. */
 export function testSmall(proofs: Record<string, Proof>, skip: string | false = false): void {
   const serverUrl = process.env['TEST_DATABASE_URL'] ?? '';
   for (const [name, proof] of Object.entries(proofs)) {

@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 type Example = [what: string, ...lines: string[]];
 
 /**
- * Adds examples to the help of a command and of its subcommands. A test pastes them into a shell, one after the other.
- * What an example does stands above it: not every shell takes a comment that is pasted.
+ * Adds examples to the help of a command and of its subcommands. A test pastes them into a shell, one after
+ * the other. The explanation of an example is on the line above it, because not every shell accepts a comment
+ * that is pasted.
  */
 export function addExamples(command: Command, ...examples: Example[]): void {
   command.addHelpText('afterAll', examplesText(examples));

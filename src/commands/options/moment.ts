@@ -1,11 +1,11 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Reads an age (`7d`, `12h`, `30m`) or a date, as the moment in the past that it means. */
+/** Parses an age (`7d`, `12h`, `30m`) or a date, and returns the point in time. */
 export function pastMoment(given: string): Date {
   return momentOf(given, -1);
 }
 
-/** Reads a time from now (`90d`) or a date. */
+/** Parses a time from now (`90d`) or a date, which must be in the future. */
 export function futureMoment(given: string): Date {
   const moment = momentOf(given, 1);
   if (moment.getTime() <= Date.now()) throw new InvalidArgumentError('It must be in the future.');
@@ -37,7 +37,10 @@ function asDuration(given: string): number | undefined {
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A date is midnight UTC. A time needs its zone. Date.parse alone would take much more, and 30 February. */
+/**
+ * Parses a date. A day without a time means midnight UTC, and a time needs its zone. Date.parse alone would
+ * accept much more, even 30 February.
+ */
 function asDate(given: string): Date | undefined {
   const [, day] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.exec(given) ?? [];
   if (day === undefined) return undefined;

@@ -10,6 +10,6 @@ export function sourceArgument(given: string): string {
   }
 }
 
-/** Makes the option that names a source. Commands take the setting IMPORT_SOURCE when it is not given. */
+/** Creates the option that names a source. Without it, commands use the setting IMPORT_SOURCE. */
 export const sourceOption = (description: string): Option =>
   new Option('--source <name>', `${description} (default: IMPORT_SOURCE)`).argParser(sourceArgument);

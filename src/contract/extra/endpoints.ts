@@ -6,7 +6,7 @@ import { refusal, refusals, refusalsEverywhere, type Refusal } from '../refusals
 import { extraErrors, searchKinds } from './errors.ts';
 import { ChangeList, CurrentRounds, FoundThings, PlayerTournamentList } from './shapes.ts';
 
-// The contract of `/api/extra/v1`. These endpoints are ours, and no part of the specification.
+// The contract of `/api/extra/v1`. These endpoints are our own, and not part of the specification.
 
 const asked: Parameter<'q'> = {
   name: 'q',

@@ -7,7 +7,7 @@ import { BoardRow } from '../standings.ts';
 import { Tournament } from '../tournament.ts';
 import { searchKinds } from './errors.ts';
 
-// What the endpoints under `/api/extra/v1` answer with.
+// The shapes of the answers under `/api/extra/v1`.
 
 const next = nullable(
   link('Full address of the next page. Fetch it unchanged. Null when this is the last page.'),

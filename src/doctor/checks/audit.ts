@@ -1,7 +1,7 @@
 import { findForgotten } from '../../audit/forgotten.ts';
 import { type Check, fault, note, some } from '../finding.ts';
 
-/** What operators did after the backup that was restored. */
+/** Checks that the database contains what operators did after the backup that has been restored. */
 export const audit: Check = async ({ pool, savedAudit }) => {
   if (savedAudit === undefined) return [];
   const forgotten = await findForgotten(pool, savedAudit.entries);

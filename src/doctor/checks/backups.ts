@@ -1,6 +1,6 @@
 import { type Check, fault, note } from '../finding.ts';
 
-/** A night and two hours. The alerts have the same limit. */
+/** The maximum age of a backup: a day and two hours. The alerts have the same limit. */
 const longestHours = 26;
 
 export const backups: Check = async ({ pool }) => {

@@ -1,7 +1,7 @@
 import { readWaitingChanges } from '../../publish/number-changes.ts';
 import { type Check, fault } from '../finding.ts';
 
-/** Changes without a place. Callers who follow changes do not learn of them. */
+/** Checks for changes without a sequence number, of which callers who follow changes do not learn. */
 export const changes: Check = async ({ pool }) => {
   const waiting = await readWaitingChanges(pool);
   if (waiting === undefined) return [];

@@ -1,13 +1,16 @@
 import { type Check, fault, type Finding } from '../finding.ts';
 
 const maxSeconds = 5;
-/** A step that a time server makes is smaller. */
+/** Larger than any step that a time server makes. */
 const maxAheadSeconds = 60;
 
-/** Revisions are times of the database. Cursors and limits use the clock of their server. */
+/**
+ * Checks the clocks. Revisions are times of the database, while cursors and limits use the clock of their
+ * server.
+ */
 export const clock: Check = async ({ pool, now }) => {
   const findings: Finding[] = [];
-  // The connection is open: only the way there and back counts.
+  // The connection is open already, so only the time of the round trip counts.
   const before = now();
   const { rows } = await pool.query<{ database: number; ahead: number }>(`
     select extract(epoch from clock_timestamp())::float8 as database,

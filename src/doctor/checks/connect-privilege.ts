@@ -1,7 +1,7 @@
 import { othersWhoConnect } from '../../database/rights.ts';
 import { type Check, note, some } from '../finding.ts';
 
-/** Who may connect. */
+/** Checks who may connect to the database. */
 export const connectPrivilege: Check = async ({ pool }) => {
   const { rows } = await pool.query<{ open: boolean }>(
     "select has_database_privilege('public', current_database(), 'CONNECT') as open",

@@ -2,11 +2,13 @@ import { areOutdated } from '../../publish/mark-all.ts';
 import { type Check, fault, type Finding } from '../finding.ts';
 import { kinds, type Drift } from '../drift.ts';
 
-/** So many of each kind are compared at once. Without `--thorough` these are all: a sample. */
+/**
+ * The number of things of one kind that are compared at once. Without `--thorough` this is the whole sample.
+ */
 const inABatch = 25;
 const maxNamed = 20;
 
-/** Published documents against a fresh derivation, which checks them against the contract. */
+/** Compares published documents with a fresh derivation, which also checks them against the contract. */
 export const documents: Check = async ({ pool, thorough }) => {
   if (await areOutdated(pool))
     return [fault('An earlier version of Wartable made the documents: run `wartable publish`.')];
@@ -28,7 +30,9 @@ export const documents: Check = async ({ pool, thorough }) => {
   return findings;
 };
 
-/** At most about 200 pages, at random: a sample takes the same time at any size. */
+/**
+ * Returns a random sample of a table, of at most about 200 pages, so that it takes the same time at any size.
+ */
 function sampleOf(table: string): string {
   const pages = `(select relpages from pg_class where oid = '${table}'::regclass)`;
   return `${table} tablesample system (least(100, 20000.0 / greatest(1, ${pages})))`;

@@ -1,6 +1,9 @@
 import { type Check, fault, type Finding, note, some } from '../finding.ts';
 
-/** The group roles themselves, and the logins that have them. Superusers and the owner may everything anyway. */
+/**
+ * Checks the group roles themselves, and the logins that have them. Superusers and the owner may do
+ * everything anyway.
+ */
 export const groupRoles: Check = async ({ pool }) => {
   const findings: Finding[] = [];
   const { rows: powerful } = await pool.query<{ role: string }>(`

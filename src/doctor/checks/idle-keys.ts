@@ -1,6 +1,6 @@
 import { type Check, note, some } from '../finding.ts';
 
-/** Keys that work and that no caller has used for a year. */
+/** Checks for valid keys that no caller has used for a year. */
 export const idleKeys: Check = async ({ pool }) => {
   const { rows } = await pool.query<{ id: string }>(`
     select key.id from keys.key join keys.account on account.id = key.account_id

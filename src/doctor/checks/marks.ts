@@ -1,7 +1,10 @@
 import { readOldMarks } from '../../record/backlog/examine.ts';
 import { type Check, fault, type Finding, note } from '../finding.ts';
 
-/** Marks that no publisher has drained. Those with a reason belong to things that cannot be published. */
+/**
+ * Checks for marks that no publisher has drained. Those with a reason belong to things that cannot be
+ * published.
+ */
 export const marks: Check = async ({ pool }) => {
   const rows = await readOldMarks(pool);
   return rows.map(({ rebuild, marks: count, since }): Finding =>

@@ -8,7 +8,7 @@ export const migrations: Check = async ({ pool }) => {
   );
   if (rows[0]?.standby) return [fault('DATABASE_URL names a standby: it must name the primary.')];
   const { ran, pending, unknown } = await readMigrations(pool);
-  // Another run would make what is there already.
+  // Running the migrations again would create what already exists.
   if (ran.length === 0 && rows[0]?.tables) return [fault(explainMissing(['the rows of record.migration']))];
   if (unknown.length > 0) {
     return [

@@ -3,7 +3,7 @@ import { explainDatabaseError, noDatabaseAnswers } from '../../database/explain.
 import { createPool, type Pool } from '../../database/pool.ts';
 import { type Check, fault, type Finding, type Installation } from '../finding.ts';
 
-/** How long a replica may take to replay what the primary has now. */
+/** The maximum time for a replica to replay what the primary has now. */
 const longestLagMs = 5_000;
 
 export const replicas: Check = async (installation) => {

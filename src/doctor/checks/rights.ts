@@ -1,7 +1,10 @@
 import { readRightDifferences } from '../../database/group-rights.ts';
 import { type Check, fault, note, some } from '../finding.ts';
 
-/** PostgreSQL is the boundary between servers and facts, so its rights must be exactly these. */
+/**
+ * Checks the rights of the group roles. PostgreSQL is the boundary between servers and facts, so they must be
+ * exactly these.
+ */
 export const rights: Check = async ({ pool }) => {
   const rows = await readRightDifferences(pool);
   const findings = [];

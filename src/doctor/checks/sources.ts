@@ -1,7 +1,7 @@
 import { listSources } from '../../record/sources/list.ts';
 import { type Check, fault } from '../finding.ts';
 
-/** Sources that are silent for longer than expected, or whose records were refused. */
+/** Checks for sources that have been silent for longer than expected, or whose records were refused. */
 export const sources: Check = async ({ pool }) => {
   const all = await listSources(pool);
   return all.flatMap(({ name, lastSentAt, isLate, isRefusing, lastRefusal }) => [

@@ -3,7 +3,7 @@ import { type Check, fault } from '../finding.ts';
 
 const maxReasons = 20;
 
-/** Things that a publisher tried and could not publish. */
+/** Checks for things that a publisher has tried to publish without success. */
 export const stuckThings: Check = async ({ pool }) => {
   const { failures, things } = await readFailures(pool, maxReasons);
   const findings = failures.map(({ kind, key, reason }) =>

@@ -6,7 +6,7 @@ import { createLimiter, windowSeconds } from './limiter.ts';
 
 test('a window in memory never lasts longer than it should', (context) => {
   const limiter = createLimiter(undefined);
-  // (18_765.4321 + 60_000) - 18_765.4321 may be a little more than 60_000.
+  // In floating point, (18_765.4321 + 60_000) - 18_765.4321 may be slightly more than 60_000.
   let now = 10_000;
   context.mock.method(performance, 'now', () => (now += 0.7));
   for (let name = 0; name < 1_000; name += 1) {
@@ -25,7 +25,7 @@ test('a step of the clock makes no refusal longer than a window', async () => {
     const left = await limiter.take('key:a', 10, 10);
     assert.ok(left.isRefused);
     assert.ok(left.ms <= windowSeconds * 1_000, `${left.ms} ms`);
-    // Refusals do not depend on the clock.
+    // Refusals do not depend on the system clock.
     mock.timers.setTime(Date.now() + 24 * hour);
     assert.ok((await limiter.take('key:a', 10, 10)).isRefused);
     assert.ok(limiter.refusedForMs('key:a', 10) > 0);
@@ -43,7 +43,7 @@ test('a step of the clock while Redis is away does not move the end of the windo
   });
   away.on('error', () => {});
   mock.timers.enable({ apis: ['Date'], now: Date.now() });
-  // It would begin the window anew, with the hours of the step.
+  // `set` would begin a new window that also lasts for the hours by which the clock was changed.
   const set = mock.method(RateLimiterMemory.prototype, 'set');
   try {
     const limiter = createLimiter(away);

@@ -2,32 +2,43 @@ import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 
-/** What is left of a quota. */
+/** The remaining part of a quota. */
 export interface Left {
   isRefused: boolean;
   points: number;
-  /** Until the window ends, and the quota is whole again. */
+  /** The time until the window ends and the full quota is available again. */
   ms: number;
 }
 
 export interface Limiter {
-  /** Takes points of the quota of this name. A refused request takes some, too: that changes nothing any more. */
+  /**
+   * Takes points from the quota of this name. A refused request takes some too, which makes no difference any
+   * more.
+   */
   take: (name: string, quota: number, points: number) => Promise<Left>;
-  /** The same at once. Undefined when Redis counts. */
+  /** Does the same synchronously. Undefined if the counters are in Redis. */
   takeNow: ((name: string, quota: number, points: number) => Left) | undefined;
-  /** Gives points back. Only before the window ends: in the next one they would be a present. */
+  /**
+   * Gives points back. Call it only before the window ends, because in the next window they would be a gift.
+   */
   giveBack: (name: string, quota: number, points: number) => void;
-  /** Until the refusal of this name ends. 0 when it is not refused, or when this instance does not know of it. */
+  /**
+   * Returns the time until this name is no longer refused. Returns 0 if it is not refused, or if this
+   * instance does not know.
+   */
   refusedForMs: (name: string, quota: number) => number;
 }
 
 export const windowSeconds = 60;
 
-/** Counts in Redis, or in the memory of this process. */
+/** Creates a limiter that counts in Redis, or in the memory of this process. */
 export const createLimiter = (redis: Redis | undefined): Limiter =>
   redis === undefined ? countInMemory() : countInRedis(redis);
 
-/** The library's counter in memory has a timer for each name, and a promise for each count. */
+/**
+ * Counts in memory. We don't use the library here, because its counter in memory has a timer for each name
+ * and a promise for each count.
+ */
 function countInMemory(): Limiter {
   const windows = new LRUCache<string, { taken: number; endsAt: number }>({ max: 100_000 });
 
@@ -60,16 +71,17 @@ function countInMemory(): Limiter {
   };
 }
 
-/** While Redis does not answer, it counts in memory. */
+/** Counts in Redis or, while Redis does not answer, in memory. */
 function countInRedis(redis: Redis): Limiter {
-  // The library wants one limiter for each quota. There are few: ours, and those that operators gave to accounts.
+  // The library needs one limiter for each quota. There are only a few: our own, and those that operators
+  // have set for accounts.
   const byQuota = new Map<number, LimiterOfQuota>();
   /**
-   * Until when, on a clock that never steps. A name above its quota is refused from memory until the window ends: a flood does
-   * not reach Redis.
+   * The time until which a name is refused, on a monotonic clock. A name above its quota is refused from
+   * memory until the window ends, so a flood does not reach Redis.
    */
   const refused = new LRUCache<string, number>({ max: 10_000 });
-  // An operator may raise the quota meanwhile.
+  // The quota is part of the name because an operator may raise it in the meantime.
   const refusalOf = (name: string, quota: number) => `${name} ${quota}`;
   const refusedForMs = (name: string, quota: number) =>
     Math.max(0, (refused.get(refusalOf(name, quota)) ?? 0) - performance.now());
@@ -92,8 +104,9 @@ function countInRedis(redis: Redis): Limiter {
       const { counts, inMemory } = limiterOf(quota);
       try {
         const { consumedPoints, remainingPoints, msBeforeNext } = await counts.consume(name, points);
-        // Where Redis ends, memory goes on. Else a Redis that answers late now and then would give the quota again. While it is
-        // away, memory itself has answered, and knows the end of the window better after a step of the clock.
+        // Copies the count to memory, which takes over whenever Redis fails. Otherwise a Redis that is late
+        // now and then would grant the quota again. While Redis is down, the answer came from memory, which
+        // also knows the end of the window better after the clock was changed.
         const ms = inWindow(msBeforeNext);
         if (redis.status === 'ready' && ms > 0 && ms === msBeforeNext)
           void inMemory.set(name, consumedPoints, ms / 1_000);
@@ -108,13 +121,16 @@ function countInRedis(redis: Redis): Limiter {
     giveBack(name, quota, points) {
       limiterOf(quota)
         .counts.reward(name, points)
-        // Then the caller paid the full price.
+        // If this fails, the caller has paid the full price.
         .catch(() => {});
     },
   };
 }
 
-/** The library reckons with the clock of the machine, which may step. Ours are sums of floats, which may round up. */
+/**
+ * Keeps a duration within the window. The library uses the system clock, which may be changed, and our own
+ * sums of floats may be rounded up.
+ */
 const inWindow = (ms: number): number => Math.min(Math.max(ms, 0), windowSeconds * 1_000);
 
 interface LimiterOfQuota {

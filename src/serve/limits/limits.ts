@@ -5,12 +5,13 @@ import { createClientAddress } from '../../http/client-address.ts';
 import { createLimiter, type Left, windowSeconds } from './limiter.ts';
 import { connectRedis } from './redis.ts';
 
-// Requests a minute, for each key or account, and failed authentications a minute, for each address.
+// Limits the requests per minute for each key or account, and the failed authentications per minute for each
+// address.
 
 type Policy = 'key' | 'account' | 'address';
 
 export interface LimitsOptions {
-  /** Requests a minute for each key, unless its account has a limit of its own. */
+  /** Requests per minute for each key, unless its account has a limit of its own. */
   rateLimit: number;
   redisUrl: string | undefined;
   trustProxy: string[];
@@ -22,7 +23,7 @@ interface Quota {
   policy: Policy;
   name: string;
   requests: number;
-  /** In tenths of a request. */
+  /** The quota in tenths of a request. */
   quota: number;
 }
 
@@ -33,11 +34,11 @@ const quotaFor = (policy: Policy, id: string, requests: number): Quota => ({
   quota: requests * fullPrice,
 });
 
-/** In tenths of a request. */
+/** Prices in tenths of a request. */
 const fullPrice = 10;
 const cheapPrice = 1;
 
-/** A point given back so near to the end may arrive in the next window. */
+/** A point that is given back this shortly before the end may arrive in the next window. */
 const endOfWindowMs = 200;
 
 export function createLimits({ rateLimit, redisUrl, trustProxy, onRefused, logger }: LimitsOptions): Limits {
@@ -85,7 +86,7 @@ export function createLimits({ rateLimit, redisUrl, trustProxy, onRefused, logge
     countFailure: (message) => count(quotaFor('address', addressOf(message), failuresPerAddress)),
 
     failedTooOften(message) {
-      // Otherwise the address may be that of a proxy: all callers would pay for one.
+      // Otherwise the address may be that of a proxy, and all callers would pay for one.
       if (trustProxy.length === 0) return undefined;
       const ms = limiter.refusedForMs(`address:${addressOf(message)}`, failuresPerAddress * fullPrice);
       if (ms === 0) return undefined;
@@ -96,19 +97,19 @@ export function createLimits({ rateLimit, redisUrl, trustProxy, onRefused, logge
 
     isShared: () => redis?.status === 'ready',
     close() {
-      // Closing while it connects is an error for the driver, not for us.
+      // Closing while it connects is an error for the driver, but not for us.
       redis?.removeAllListeners('error').on('error', () => {});
       redis?.disconnect();
     },
   };
 }
 
-/** Typing mistakes must stay possible. */
+/** The minimum, so that typing mistakes remain possible. */
 const fewestFailures = 10;
 
 /**
- * Retry-After is part of the contract. The other two are those of draft-ietf-httpapi-ratelimit-headers, which may still
- * change.
+ * Returns the headers for a request. Retry-After is part of the contract. The other two follow
+ * draft-ietf-httpapi-ratelimit-headers, which may still change.
  */
 function headersOf(
   policy: Policy,

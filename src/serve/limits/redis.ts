@@ -2,9 +2,9 @@ import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 
 /**
- * A connection that fails fast: every request waits for Redis, so a Redis that is away or frozen must cost it little. A command
- * waits at most 50 ms. After 200 ms without an answer the connection is closed, and commands fail at once until a new one is
- * ready.
+ * Opens a connection that fails fast. Every request waits for Redis, so a Redis that is down or frozen must
+ * not cost a request much. A command waits at most 50 ms. After 200 ms without an answer the connection is
+ * closed, and commands fail at once until a new one is ready.
  */
 export function connectRedis(url: string, logger: Logger): Redis {
   const redis = new Redis(url, {
@@ -17,7 +17,7 @@ export function connectRedis(url: string, logger: Logger): Redis {
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
   });
   let reason: unknown;
-  // It comes with every attempt to connect: tell it once.
+  // This event comes with every attempt to connect, so log it only once.
   redis.on('error', (error) => {
     if (reason === undefined)
       logger.warn({ err: error }, 'Redis does not answer; this instance limits by itself');

@@ -1,5 +1,5 @@
-// exp from the four basic operations only. Engines and processors may differ in the last bit of Math.exp (a fused
-// multiply-add is enough), and one different bit would change all bytes after it.
+// Computes exp with the four basic operations only. Engines and processors may differ in the last bit of
+// Math.exp (a fused multiply-add is enough), and one different bit would change all bytes after it.
 
 export function exp(x: number): number {
   const whole = Math.round(x / Math.LN2);

@@ -1,4 +1,4 @@
-// A battle as a feed entry, in the style of the platform that recorded it.
+// Writes a battle as a feed entry, in the style of the platform that recorded it.
 import type {
   BattleEntry,
   MetricEntry,
@@ -57,7 +57,7 @@ export function battleEntry(
 
 type Score = Omit<TournamentSide, 'participant' | 'list'>;
 
-/** The recorded values of one side, without its identity. */
+/** Returns the recorded values of one side, without its identity. */
 export function sideScore(
   random: Random,
   fought: Fought,
@@ -94,7 +94,8 @@ function roundEntries(
   habits: Habits,
   metrics: readonly MetricEntry[],
 ): RoundEntry[] {
-  // Member by member: this runs ten times per battle, and spreading conditional objects costs three times as much.
+  // The members are set one by one because this runs ten times per battle, and spreading conditional objects
+  // costs three times as much.
   return fought.rounds.map((round, index) => {
     const scored = round.tactic[which];
     const held = round.held[which];
@@ -125,7 +126,7 @@ function metricTotals(random: Random, metrics: readonly MetricEntry[]): Record<s
   );
 }
 
-/** The battle when it is paired, without any result. */
+/** Returns the battle as it is when it has been paired, without any result. */
 export function pairedEntry(entry: BattleEntry): BattleEntry {
   const { finished: _f, winner: _w, victorySize: _v, archived: _a, ...known } = entry;
   return {
@@ -140,7 +141,7 @@ export function pairedEntry(entry: BattleEntry): BattleEntry {
   };
 }
 
-/** The battle after two of its rounds, if rounds are recorded. */
+/** Returns the battle after two of its rounds, if rounds are recorded. */
 export function halfwayEntry(entry: BattleEntry): BattleEntry {
   const paired = pairedEntry(entry);
   return {

@@ -1,22 +1,22 @@
-// One battle between two fighters. The better fighter gets a larger share of the field. The share gives objectives in
-// each of five rounds, tactics add points, and a fighter who is far behind may concede.
+// Plays one battle between two fighters. The better fighter gets a larger share of the field. The share gives
+// objectives in each of five rounds, tactics add points, and a fighter who is far behind may concede.
 import { logistic } from '../chance/exact-math.ts';
 import type { Pack, Scoring } from '../people/lore.ts';
 import { at, type Random } from '../chance/random.ts';
 
 export interface Fighter {
   readonly skill: number;
-  /** Strength of the faction in the half-year of the battle. */
+  /** The strength of the faction in the half-year of the battle. */
   readonly strength: number;
 }
 
 interface FoughtRound {
   readonly points: readonly [number, number];
-  /** Objective points of the two sides, 0 to 6. */
+  /** The objective points of the two sides, from 0 to 6. */
   readonly held: readonly [number, number];
-  /** Whether the tactic of each side succeeded. It gives 4 points. */
+  /** True for a side whose tactic succeeded, which gives 4 points. */
   readonly tactic: readonly [boolean, boolean];
-  /** The side that had the first turn: 0 or 1. Null after a concession: the round is not played. */
+  /** The side that had the first turn: 0 or 1. Null if the round was not played because of a concession. */
   readonly priority: 0 | 1 | null;
 }
 
@@ -27,7 +27,7 @@ export interface Fought {
   readonly winner: 0 | 1 | null;
   readonly victorySize: 'major' | 'minor' | null;
   readonly drops: readonly [number, number];
-  /** Whether the side's grand strategy succeeded. It gives no points but decides a tie. */
+  /** True for a side whose grand strategy succeeded. It gives no points but decides a tie. */
   readonly grand: readonly [boolean, boolean];
   readonly attacker: 0 | 1;
 }
@@ -64,7 +64,7 @@ export function fight(random: Random, first: Fighter, second: Fighter, pack: Pac
   };
 }
 
-/** How much better the first is. Above 0, the first is the favourite. */
+/** Returns how much better the first fighter is. Above 0, the first is the favourite. */
 function advantage(first: Fighter, second: Fighter): number {
   return 0.9 * (first.skill - second.skill) + 0.35 * (first.strength - second.strength);
 }
@@ -87,7 +87,7 @@ function fightRound(
   };
 }
 
-/** The leader gets the points of a round that is not played. */
+/** Gives the leader the points of a round that is not played. */
 const concededRound = ([first, second]: readonly [number, number]): FoughtRound => ({
   points: first > second ? [concededWorth, 0] : [0, concededWorth],
   held: [0, 0],
@@ -151,7 +151,7 @@ function awarded(
   return [won, 20 - won];
 }
 
-// In a decided tie only the winner succeeded. In a draw both sides have the same result.
+// In a tie that was decided, only the winner succeeded. In a draw both sides have the same result.
 function grandStrategies(
   random: Random,
   points: readonly [number, number],

@@ -1,4 +1,4 @@
-// An event while it is played: its entrants and the records so far.
+// An event while it is played: its participants and the records so far.
 import type {
   AdjustmentEntry,
   BattleEntry,
@@ -18,7 +18,7 @@ export interface EventSoFar {
   readonly byes: ByeEntry[];
   readonly adjustments: AdjustmentEntry[];
   readonly matches: MatchEntry[];
-  /** Pairs who have met, in both orders. */
+  /** The pairs who have met, in both orders. */
   readonly met: Set<string>;
 }
 
@@ -26,7 +26,7 @@ export interface Slot {
   readonly stage: string;
   readonly round: number;
   readonly table: number;
-  /** Which session of the event this is played in: 0, 1, 2 … */
+  /** The number of the session in which this is played: 0, 1, 2 … */
   readonly session: number;
 }
 

@@ -1,4 +1,5 @@
-// One event from the first round to the last, as one finished record. live.ts splits it into a series of records.
+// Plays one event from the first round to the last, as one finished record. live.ts splits it into a series
+// of records.
 import type { ParticipantEntry, StageEntry } from '../../record/feed/tournament-records.ts';
 import type { TournamentRecord } from '../../record/feed/records.ts';
 import { ranking } from './ranking.ts';
@@ -12,7 +13,10 @@ import { eventStream, type EventSetup } from './setup.ts';
 import { playSwiss } from './swiss.ts';
 import type { WholeTournament } from './whole-tournament.ts';
 
-/** `seats`: the community's players who come, at most the event's size. Guests take the other places. */
+/**
+ * Plays an event. `seats` are the community's players who come, at most as many as the event's size. Guests
+ * make up the rest.
+ */
 export function playEvent(setup: EventSetup, seats: readonly number[]): WholeTournament {
   const entrants = enter(setup, seats);
   const soFar: EventSoFar = {
@@ -56,7 +60,7 @@ function drawGroups(setup: EventSetup, entrants: readonly Entrant[]): Map<string
   return new Map([...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-// The organizer adds points (for painting) and takes points (for late lists).
+// The organizer adds points (for painting) and deducts points (for late lists).
 function adjust(soFar: EventSoFar): void {
   const random = eventStream(soFar.setup, 'adjustments');
   if (!random.chance(0.3)) return;
@@ -74,7 +78,10 @@ function adjust(soFar: EventSoFar): void {
   }
 }
 
-/** The order after the Swiss rounds. With groups: all firsts before all seconds, each ordered by the tie-breaks. */
+/**
+ * Returns the order after the Swiss rounds. With groups, all firsts come before all seconds, and each of
+ * these sets is ordered by the tie-breaks.
+ */
 function standing(
   { setup, entrants, ...soFar }: EventSoFar,
   fields: readonly (readonly Entrant[])[],

@@ -1,14 +1,15 @@
-// The stages of an event: `swiss` or `groups`, then others, for example `swiss+knockout+placements+placement-swiss`.
+// The stages of an event: `swiss` or `groups`, then others, for example
+// `swiss+knockout+placements+placement-swiss`.
 export interface Format {
   readonly grouped: boolean;
   readonly knockout: boolean;
-  /** Small brackets for the places below the final. */
+  /** Small brackets for the placements below the final. */
   readonly placements: boolean;
-  /** A second board for all players outside the knockout. Without a knockout it is for all players. */
+  /** A second board for all players outside the knockout, or for all players if there is no knockout. */
   readonly placementSwiss: boolean;
 }
 
-/** Throws a RangeError that names the mistake. */
+/** Parses a format. Throws a RangeError that describes the mistake. */
 export function parseFormat(text: string): Format {
   const [base, ...parts] = text.split('+');
   const known = new Set(['knockout', 'placements', 'placement-swiss']);
@@ -29,7 +30,7 @@ export function parseFormat(text: string): Format {
   };
 }
 
-/** How many players enter the knockout. */
+/** Returns how many players enter the knockout. */
 export function cutOf(size: number): number {
   if (size >= 100) return 16;
   if (size >= 40) return 8;
@@ -42,13 +43,13 @@ export function bracketRounds(entrants: number): number {
   return rounds;
 }
 
-/** Rounds after the Swiss. All stages run side by side. */
+/** Returns the number of rounds after the Swiss rounds. All stages run side by side. */
 export function laterRounds(format: Format, cut: number): number {
   const bracket = format.knockout ? bracketRounds(cut) : 0;
   return format.placementSwiss ? Math.max(bracket, 2) : bracket;
 }
 
-/** An upper bound for the number of battles of such an event. */
+/** Returns an upper bound for the number of battles in such an event. */
 export function battlesAtMost(size: number, rounds: number, format: Format, cut: number): number {
   const bracket = format.knockout ? cut * (format.placements ? bracketRounds(cut) : 1) : 0;
   const outside = format.knockout ? size - cut : size;

@@ -1,4 +1,4 @@
-// Brackets: the knockout, and the small ones that decide the places below it.
+// Brackets: the knockout, and the small ones that decide the placements below it.
 import type { Entrant } from './participants.ts';
 import { bracketRounds } from './format.ts';
 import { type EventSoFar, playBattle } from './event-so-far.ts';
@@ -6,12 +6,15 @@ import { at } from '../chance/random.ts';
 import { eventStream } from './setup.ts';
 
 export interface Knockout {
-  /** Best first: the champion, the other finalist, then the others by the round in which they lost, latest first. */
+  /**
+   * Best first: the champion, the other finalist, then the others by the round in which they lost, latest
+   * first.
+   */
   readonly order: Entrant[];
   readonly placementStages: { id: string; rounds: number; members: Entrant[] }[];
 }
 
-/** `seeds`: best first. */
+/** Plays the knockout. `seeds` are sorted, best first. */
 export function playKnockout(soFar: EventSoFar, seeds: readonly Entrant[], firstSession: number): Knockout {
   const size = 2 ** bracketRounds(seeds.length);
   let field: (Entrant | undefined)[] = seedOrder(size).map((seed) => seeds[seed - 1]);
@@ -62,7 +65,7 @@ function settle(
   return { order, placementStages };
 }
 
-// All play every round: winners for the upper places, losers for the lower ones.
+// All of them play every round: winners for the upper placements, losers for the lower ones.
 function playPlaces(
   soFar: EventSoFar,
   stage: string,
@@ -97,11 +100,11 @@ interface MatchSlot {
   readonly round: number;
   readonly position: number;
   readonly session: number;
-  /** Rounds of the bracket after this one. */
+  /** The number of rounds in the bracket after this one. */
   readonly left: number;
 }
 
-/** Returns the player who advances. After a draw it is the first of the two, the better seed. */
+/** Returns the player who advances. After a draw this is the first of the two, who has the better seed. */
 function playMatch(
   soFar: EventSoFar,
   stage: string,
@@ -133,7 +136,10 @@ function roundName(left: number): string | undefined {
   return ['Grand Final', 'Semi-finals', 'Quarter-finals', 'Last sixteen'][left];
 }
 
-/** 1, 8, 4, 5, 2, 7, 3, 6: the best two can meet only at the end. */
+/**
+ * Returns the seeds in bracket order, such as 1, 8, 4, 5, 2, 7, 3, 6, so that the best two can meet only in
+ * the final.
+ */
 function seedOrder(size: number): number[] {
   let order = [1];
   while (order.length < size) {

@@ -1,14 +1,16 @@
-/** By index into the field, best table first. */
+/** Pairings as indexes into the field, best table first. */
 export interface Pairing {
   readonly pairs: readonly (readonly [number, number])[];
   readonly bye: number | undefined;
 }
 
 /**
- * Pairs a field of so many players, best first, for a round of Swiss: each meets the next one whom they have not met. Where
- * that leaves somebody without an opponent, the last pairs are tried in another way. The lowest player without a bye has one.
+ * Pairs a field of that many players, best first, for a Swiss round: each meets the next player whom they
+ * have not met. If that leaves somebody without an opponent, the last pairs are tried in another way. With an
+ * odd number, the lowest player who has not had a bye gets one.
  *
- * `met(a, b)`: whether these two have already played. `hadBye(a)`: whether this player already had a bye.
+ * `met(a, b)` returns true if these two have already played. `hadBye(a)` returns true if this player has
+ * already had a bye.
  */
 export function pair(
   players: number,
@@ -18,14 +20,16 @@ export function pair(
   const field = Array.from({ length: players }, (_, index) => index);
   const bye = players % 2 === 1 ? (field.findLast((player) => !hadBye(player)) ?? players - 1) : undefined;
   const paired = field.filter((player) => player !== bye);
-  // Enough for any field whose players have met a few of the others. Without an end, one in which all have met all would
-  // go through every pairing there is.
+  // This is enough for any field whose players have met a few of the others. Without a limit, a field in
+  // which all have met all would go through every possible pairing.
   const triesLeft = { count: 100 * players };
   const pairs = pairFrom(paired, met, triesLeft) ?? pairFrom(paired, () => false, { count: players });
   return { pairs: pairs ?? [], bye };
 }
 
-/** Undefined if there is no way without a rematch, or none was found in so many tries. */
+/**
+ * Returns undefined if there is no way without a rematch, or if none was found within the number of tries.
+ */
 function pairFrom(
   [first, ...others]: readonly number[],
   met: (a: number, b: number) => boolean,

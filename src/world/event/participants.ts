@@ -1,4 +1,4 @@
-// Who comes to an event: registered players and guests, their clubs, armies and lists.
+// The participants of an event: registered players and guests, with their clubs, armies and lists.
 import type { ArmyListEntry, ParticipantEntry } from '../../record/feed/tournament-records.ts';
 import { armyList } from '../people/army-list.ts';
 import type { Fighter } from './battle.ts';
@@ -13,13 +13,13 @@ export interface Entrant extends Fighter {
   readonly id: string;
   readonly entry: ParticipantEntry;
   readonly faction: string;
-  /** Always present, even if it was not submitted. */
+  /** Always present, even if the list was not submitted. */
   readonly list: ArmyListEntry;
   noShow: boolean;
   dropped: boolean;
 }
 
-/** `seats`: the indexes of the registered players. All others are guests. */
+/** Creates the participants. `seats` are the indexes of the registered players. All others are guests. */
 export function enter(setup: EventSetup, seats: readonly number[]): Entrant[] {
   const random = eventStream(setup, 'entrants');
   const places: (number | undefined)[] = [...seats];

@@ -1,5 +1,5 @@
-// The platform's own table. It decides the pairings, who advances, and the final places. (Wartable computes its boards
-// separately, from the facts.)
+// The platform's own table. It decides the pairings, who advances, and the final placements. (Wartable
+// computes its boards separately, from the facts.)
 import type {
   AdjustmentEntry,
   BattleEntry,
@@ -27,7 +27,7 @@ export interface RankingRow {
   readonly beaten: Set<string>;
 }
 
-/** The rows over these stages, best first. Rows that stay tied keep the order of `members`. */
+/** Returns the rows for these stages, best first. Rows that stay tied keep the order of `members`. */
 export function ranking(
   members: readonly string[],
   stages: readonly string[],
@@ -80,7 +80,8 @@ function victoryPoints(side: Pick<TournamentSide, 'victoryPoints' | 'rounds'>): 
   return side.victoryPoints ?? side.rounds?.reduce((sum, round) => sum + (round.victoryPoints ?? 0), 0) ?? 0;
 }
 
-// Sorts by the first tie-break, then each tied set by the rest. Head-to-head can only separate two who have met.
+// Sorts by the first tie-break, then each tied set by the rest. Head-to-head can only separate two players
+// who have met.
 function ordered(
   rows: RankingRow[],
   [first, ...rest]: readonly WorldTieBreak[],

@@ -1,5 +1,5 @@
-// The setup of one event: the organizer's choices, and what its platform records and how. Platforms differ: totals or
-// rounds, factions on the sides or only on the lists.
+// The setup of one event: the organizer's choices, and what its platform records and how. Platforms differ:
+// some record totals and others rounds, and factions may be on the sides or only on the lists.
 import type { ByeEntry, MetricEntry, TieBreak } from '../../record/feed/tournament-records.ts';
 import { type Club, club, type Community } from '../people/community.ts';
 import { yearOf } from '../dates.ts';
@@ -11,7 +11,9 @@ import { type Random, stream } from '../chance/random.ts';
 export interface Habits {
   readonly dates: boolean;
   readonly rounds: boolean;
-  /** Whether victory points are recorded as totals. Otherwise only the rounds have them, if there are rounds. */
+  /**
+   * True if victory points are recorded as totals. Otherwise only the rounds have them, if there are rounds.
+   */
   readonly totals: boolean;
   readonly sideFactions: boolean;
   readonly participantFactions: boolean;
@@ -24,13 +26,13 @@ export interface Habits {
   readonly roundNames: boolean;
   readonly phases: boolean;
   readonly listPerBattle: boolean;
-  /** Whether the platform recorded final placements. "legacy" events state that they were never recorded. */
+  /** The way in which final placements were recorded. "legacy" events state that they never were. */
   readonly placements: 'recorded' | 'left to the merge' | 'legacy';
 }
 
 type Bye = Pick<ByeEntry, 'win' | 'battlePoints' | 'victoryPoints' | 'victoryPointsDiff'>;
 
-/** Those that the invented platforms know. */
+/** The tie-breaks that the invented platforms know. */
 export type WorldTieBreak = Exclude<TieBreak, 'opponentsWins' | 'opponentsWinRate'>;
 
 export interface EventSetup extends Named, EventPlan {
@@ -50,7 +52,9 @@ export interface EventSetup extends Named, EventPlan {
 }
 
 export interface EventPlan {
-  /** Number of the event in its community. It makes the random streams of the event different from others. */
+  /**
+   * The number of the event in its community. It makes the random streams of the event different from others.
+   */
   readonly number: number;
   readonly size: number;
   readonly rounds: number;
@@ -88,7 +92,8 @@ export function setUp(community: Community, plan: EventPlan): EventSetup {
   };
 }
 
-// One in eight knockouts has a field that is not a power of two: the best seeds skip a round.
+// A quarter of the knockouts with at least eight players, and without placements, have a field that is not a
+// power of two, so the best seeds skip a round.
 function cutFor(random: Random, { size, format }: EventPlan): number {
   const cut = Math.min(cutOf(size), size);
   return !format.placements && cut >= 8 && random.chance(0.25) ? (cut * 3) / 4 : cut;
@@ -156,12 +161,12 @@ function habitsFor(random: Random, start: number): Habits {
   };
 }
 
-/** The day of a session (0, 1, 2 …). A session is one round of every stage that runs at the time. */
+/** Returns the day of a session (0, 1, 2 …). A session is one round of every stage that runs at the time. */
 export function sessionDay({ start, sessionsPerDay }: EventSetup, session: number): number {
   return start + Math.floor(session / sessionsPerDay);
 }
 
-/** A random stream for this event only. */
+/** Returns a random stream for this event only. */
 export function eventStream(
   { community, number }: EventSetup,
   purpose: string,

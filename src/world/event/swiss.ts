@@ -1,4 +1,4 @@
-// A stage with a board: rounds of Swiss pairing, in one field or within each group.
+// Plays a stage with a board: Swiss rounds, in one field or within each group.
 import { ranking } from './ranking.ts';
 import { type Entrant, isActive } from './participants.ts';
 import { pair } from './pairing.ts';
@@ -12,7 +12,7 @@ export interface SwissStage {
   readonly fields: readonly (readonly Entrant[])[];
   readonly rounds: number;
   readonly firstSession: number;
-  /** The stages whose points count when pairing. */
+  /** The stages whose points count for pairings. */
   readonly counted: readonly string[];
 }
 
@@ -35,7 +35,7 @@ interface Round {
   readonly table: number;
 }
 
-/** Returns the next free table. */
+/** Plays one round, and returns the next free table. */
 function playRound(
   soFar: EventSoFar,
   stage: SwissStage,
@@ -64,7 +64,7 @@ function playRound(
   return next;
 }
 
-// 8 % of the players with at most one win drop before the second day, but not players of the knockout.
+// 8 % of the players with at most one win drop out before the second day, but no players of the knockout.
 function dropOut(soFar: EventSoFar, stage: SwissStage): void {
   const random = eventStream(soFar.setup, 'drops');
   const members = stage.fields.flat();

@@ -11,13 +11,13 @@ export interface Moment {
   readonly record: FeedRecord;
 }
 
-/** All times are in seconds. */
+/** The times of an event, all in seconds. */
 export interface Timetable {
   readonly opened: number;
   readonly begun: number;
-  /** When a session is paired. */
+  /** Returns the time at which a session is paired. */
   readonly paired: (session: number) => number;
-  /** When the result of a battle arrives. */
+  /** Returns the time at which the result of a battle arrives. */
   readonly ended: (battle: BattleEntry) => number;
   readonly cut: number;
   readonly over: number;

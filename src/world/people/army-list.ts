@@ -1,9 +1,9 @@
-// An army list as people paste it: a header, units with their points, a footer.
+// Writes an army list as people paste it: a header, units with their points, a footer.
 import type { ArmyListEntry } from '../../record/feed/tournament-records.ts';
 import { type Faction, tactics } from './lore.ts';
 import { at, type Random } from '../chance/random.ts';
 
-// A leader, a core unit, a fast unit, a large unit.
+// The costs of a leader, a core unit, a fast unit and a large unit.
 const costs = [160, 110, 130, 280];
 const upgrades = ['General', 'Reinforced', 'Standard bearer', 'Relic: the Cracked Bell', 'Champion'];
 

@@ -1,6 +1,7 @@
-// Which players go to which events. First each player gets a number of events: 65 % get one, the others follow a Zipf
-// tail (two is more common than three, and so on, up to 100). Then each player gets that many different events, the
-// busiest first, because they are the hardest to seat. So the share is exact in a community or world of any size.
+// Decides which players go to which events. First each player gets a number of events: 65 % get one, and the
+// others follow a Zipf tail (two is more common than three, and so on, up to 100). Then each player gets that
+// many different events, starting with those who play most, because they are the hardest to seat. So the
+// share is exact in a community or world of any size.
 import { at, type Random } from '../chance/random.ts';
 
 const once = 0.65;
@@ -8,11 +9,11 @@ const maxEver = 100;
 
 export interface Attendance {
   readonly players: number;
-  /** For each event: the indexes of its players. */
+  /** The indexes of the players of each event. */
   readonly seats: number[][];
 }
 
-/** `places`: how many registered players each event has. */
+/** Distributes players. `places` contains the number of registered players of each event. */
 export function attend(random: Random, places: readonly number[]): Attendance {
   const open = random.shuffle(places.flatMap((count, event) => Array.from({ length: count }, () => event)));
   const seats: number[][] = places.map(() => []);
@@ -22,12 +23,13 @@ export function attend(random: Random, places: readonly number[]): Attendance {
     for (const event of takeDifferent(open, count)) at(seats, event).push(players);
     players++;
   }
-  // Some players did not get enough different events. Players who come once take the places that are left.
+  // Some players did not get enough different events. The seats that are left go to players who come only
+  // once.
   for (const event of open.splice(0)) at(seats, event).push(players++);
   return { players, seats };
 }
 
-/** How many events each player attends, the busiest first. The sum is exactly `total`. */
+/** Returns how many events each player attends, in descending order. The sum is exactly `total`. */
 function attendances(random: Random, total: number, most: number): number[] {
   const limit = Math.min(maxEver, most);
   const tail = Array.from({ length: Math.max(0, limit - 1) }, (_, i) => 1 / ((i + 2) * (i + 2)));
@@ -38,7 +40,9 @@ function attendances(random: Random, total: number, most: number): number[] {
   return counts.toSorted((a, b) => b - a);
 }
 
-/** Takes places of `count` different events from the end of the shuffled list, or fewer if there are no more. */
+/**
+ * Takes seats at `count` different events from the end of the shuffled list, or fewer if there are no more.
+ */
 function takeDifferent(open: number[], count: number): Set<number> {
   const taken = new Set<number>();
   for (let i = open.length - 1; i >= 0 && taken.size < count; i--) {

@@ -101,7 +101,7 @@ const eventNouns =
 
 export interface Named {
   readonly name: string;
-  /** Lower-case letters, digits and hyphens. The caller makes it unique. */
+  /** Lower-case letters, digits and hyphens. The caller makes the slug unique. */
   readonly slug: string;
 }
 

@@ -1,5 +1,5 @@
-// The people and clubs of one circuit. Each is a function of its index, so we store none of them: code that needs
-// player 1,234 makes the player again.
+// The people and clubs of one circuit. Each is a function of its index, so none of them is stored: code that
+// needs player 1,234 generates that player again.
 import type { ClubRecord } from '../../record/feed/records.ts';
 import { anyFaction } from './lore.ts';
 import { personName } from './people.ts';
@@ -8,9 +8,9 @@ import { type Circuit, circuits, clubName, type Town } from './cities.ts';
 
 export interface Community {
   readonly seed: number;
-  /** Number of the community in the world: 0, 1, 2 … */
+  /** The number of the community in the world: 0, 1, 2 … */
   readonly number: number;
-  /** The start of every id and the end of every slug, so that two worlds fit into one database. */
+  /** The beginning of every id and the end of every slug, so that two worlds fit into one database. */
   readonly tag: string;
   readonly clubs: number;
   readonly players: number;
@@ -20,7 +20,7 @@ export interface WorldPlayer {
   readonly id: string;
   readonly name: string;
   readonly skill: number;
-  /** The player's favourite faction, and its favourite formation. */
+  /** The player's favourite faction, and the favourite formation of that faction. */
   readonly faction: number;
   readonly formation: number;
   readonly club: number | undefined;

@@ -77,7 +77,7 @@ export const factions: readonly Faction[] = [
   ),
 ];
 
-// Some factions are more popular than others. This does not depend on their strength.
+// Some factions are more popular than others, regardless of their strength.
 const popularity = [15, 9, 8, 11, 7, 10, 12, 8, 9, 6, 5, 7];
 
 export function anyFaction(random: Random): number {
@@ -86,7 +86,10 @@ export function anyFaction(random: Random): number {
 
 const strengths = new Map<string, number>();
 
-/** How strong the rules of a faction are in a half-year (0, 1, 2 … since the year 0): N(0, 0.5). */
+/**
+ * Returns how strong the rules of a faction are in a half-year (0, 1, 2 … since the year 0), as a number from
+ * N(0, 0.5).
+ */
 export function factionStrength(seed: number, index: number, halfYear: number): number {
   const key = `${seed} ${index} ${halfYear}`;
   let strength = strengths.get(key);
@@ -114,7 +117,7 @@ export const tactics = (
 
 export const objectives = ['Centre', 'Left Flank', 'Right Flank', 'Home', 'Far Edge', 'Ruin'];
 
-/** How the platform turns a result into battle points. */
+/** The way in which the platform turns a result into battle points. */
 export type Scoring = '3/1/0' | '20-0' | '6/5/2/1/0';
 
 export interface Pack {
@@ -122,7 +125,7 @@ export interface Pack {
   readonly objectives: boolean;
   readonly battleTactics: boolean;
   readonly grandStrategies: boolean;
-  /** Whether a win with these victory points is a major one. Undefined when the pack has no sizes. */
+  /** Returns true if a win with these victory points is a major one. Undefined if the pack has no sizes. */
   readonly major: ((winner: number, loser: number) => boolean) | undefined;
   readonly scorings: readonly Scoring[];
 }
@@ -162,7 +165,7 @@ export const packs: readonly [Pack, Pack, Pack, Pack] = [
   },
 ];
 
-/** A pack for an event of that year: usually the current almanac, sometimes one of the others. */
+/** Returns a pack for an event of that year: usually the current almanac, sometimes one of the others. */
 export function anyPack(random: Random, year: number): Pack {
   const [almanac2025, almanac2022, skirmish, open] = packs;
   const current = year >= 2025 ? almanac2025 : almanac2022;

@@ -1,17 +1,21 @@
-// Names of people, from many languages and scripts. All people are invented: given and family names are random.
+// Names of people, from many languages and scripts. All people are invented: given and family names are
+// combined at random.
 import type { Random } from '../chance/random.ts';
 
 interface Language {
   readonly given: readonly string[];
   readonly family: readonly string[];
-  /** The text between the two names, and which of them comes first. */
+  /** The text between the two names. `familyFirst` says which of them comes first. */
   readonly join: string;
   readonly familyFirst: boolean;
 }
 
 const words = (text: string): string[] => text.split(' ');
 
-/** Every beginning with every end: a few words give the hundreds of names that a language needs. */
+/**
+ * Combines every beginning with every ending, so that a few words give the hundreds of names that a language
+ * needs.
+ */
 const made = (beginnings: string, ends: string, between = ''): string[] =>
   words(beginnings).flatMap((beginning) => words(ends).map((end) => `${beginning}${between}${end}`));
 
@@ -202,7 +206,7 @@ const languages = {
 export type LanguageName = keyof typeof languages;
 const everyLanguage = Object.keys(languages) as LanguageName[];
 
-/** A name from the home languages. One in five people has a name from another language. */
+/** Returns a name from the home languages. One person in five has a name from any language. */
 export function personName(random: Random, home: readonly LanguageName[]): string {
   const name = random.chance(0.2) ? random.pick(everyLanguage) : random.pick(home);
   const { given, family, join, familyFirst } = languages[name];
@@ -213,7 +217,7 @@ export function personName(random: Random, home: readonly LanguageName[]): strin
 
 const endOfLatin = 0x250;
 
-// One in twelve has two family names with a hyphen, only in Latin letters.
+// One in twelve has two family names with a hyphen, but only in Latin letters.
 function familyName(random: Random, family: readonly string[]): string {
   const name = random.pick(family);
   const second = random.chance(0.08) ? random.pick(family) : name;

@@ -1,5 +1,5 @@
-// How a bracket fills: at the cut only its first round has players. Later each match gets its players, then its table,
-// then its winner.
+// Fills a bracket step by step: at the cut only its first round has players. Later each match gets its
+// players, then its table, then its winner.
 import type { MatchEntry } from '../../record/feed/tournament-records.ts';
 import type { WholeTournament } from '../event/whole-tournament.ts';
 import type { Moment, Timetable } from '../event/timetable.ts';
@@ -11,7 +11,7 @@ export function bracketMoments({ slug, matches, battles }: WholeTournament, time
     const battle = battleById.get(match.battle ?? '');
     return battle ? times.ended(battle) : times.paired(session(match)) + 600;
   };
-  // A player of a match is known as soon as the player's match before it, in any bracket, is decided.
+  // The player of a match is known as soon as that player's previous match, in any bracket, is decided.
   const known = (player: string, match: MatchEntry) =>
     matches
       .filter((earlier) => session(earlier) < session(match) && earlier.players?.includes(player))

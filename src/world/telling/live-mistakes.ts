@@ -1,5 +1,6 @@
-// The organizers make mistakes and correct them: a sign-up that is withdrawn, a bye for a player who was only late, a
-// battle entered twice, a match that the bracket does not have. At the end all of them are removed.
+// Mistakes of the organizers, and their corrections: a sign-up that is withdrawn, a bye for a player who was
+// only late, a battle entered twice, a match that the bracket does not have. At the end all of them are
+// removed.
 import type { WholeTournament } from '../event/whole-tournament.ts';
 import type { Moment, Timetable } from '../event/timetable.ts';
 import { eventStream, type EventSetup } from '../event/setup.ts';

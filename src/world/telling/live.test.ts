@@ -164,7 +164,7 @@ function tournament(options: EventOptions, status: Status): WholeTournament {
   return wholeOf([found]);
 }
 
-/** As facts: elements sorted by their identity. */
+/** Sorts the elements by their identity, because facts have no order. */
 function inOrder(whole: WholeTournament): WholeTournament {
   const by = <T>(list: T[], key: (entry: T) => string) => list.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
   return {

@@ -1,5 +1,5 @@
-// The same event live: splits the finished record into the records that a platform would have sent, each with its time:
-// sign-up, lists, the draw, pairings, results one by one, the cut, the bracket, the end.
+// Shows the same event live: splits the finished record into the records that a platform would have sent,
+// each with its time: sign-up, lists, the draw, pairings, results one by one, the cut, the bracket, the end.
 import type { BattleEntry, ParticipantEntry, StageEntry } from '../../record/feed/tournament-records.ts';
 import type { FeedRecord, TournamentRecord } from '../../record/feed/records.ts';
 import { halfwayEntry, pairedEntry } from '../event/battle-entry.ts';
@@ -9,7 +9,7 @@ import { mistakes } from './live-mistakes.ts';
 import { eventStream, type EventSetup } from '../event/setup.ts';
 import { minute, type Moment, type Timetable, timetable } from '../event/timetable.ts';
 
-/** In order of time. Folding all records gives the finished event again. */
+/** Returns the records in order of time. Folding all of them gives the finished event again. */
 export function seriesOf(setup: EventSetup, whole: WholeTournament): Moment[] {
   const times = timetable(setup, whole);
   const moments = [
@@ -34,7 +34,7 @@ function signUp(setup: EventSetup, whole: WholeTournament, { opened, begun }: Ti
     ...head
   } = whole;
   const drawn = stages.some((stage) => stage.grouped === true);
-  // Groups are drawn when all players are known. A grouped stage cannot exist before that.
+  // Groups are drawn once all players are known. A grouped stage cannot exist before that.
   const structure = drawn
     ? { groups: [], stages: [] }
     : { ...(groups ? { groups } : {}), stages: stages.map(beforeTheCut) };
@@ -105,7 +105,7 @@ function ending(
   const unsaid = participants.filter((entry) => told.get(entry.id) !== JSON.stringify(entry));
   const status: TournamentRecord = { kind: 'tournament', slug, status: 'finished' };
   if (unsaid.length === 0) return [{ at: over, record: status }];
-  // Some platforms send the places one by one, others send all participants again.
+  // Some platforms send the placements one by one, others send all participants again.
   if (eventStream(setup, 'ending').chance(0.5)) return [{ at: over, record: { ...status, participants } }];
   return [
     ...unsaid.map((entry) => ({ at: over, record: small(whole, entry) })),

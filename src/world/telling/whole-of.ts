@@ -1,5 +1,6 @@
-// The result of a series of feed records for one tournament: arrays in a tournament record replace the part, small
-// records replace one element, `remove` deletes one. An ongoing event is the whole of its series up to now.
+// Folds a series of feed records for one tournament: arrays in a tournament record replace the part, small
+// records replace one element, and `remove` deletes one. An ongoing event is the whole of its series up to
+// now.
 import type {
   BattleEntry,
   ByeEntry,
