@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../src/database/pool.ts';
 import type { FeedRecord, TournamentRecord } from '../src/record/feed/records.ts';
-import { dayOf } from '../src/world/dates.ts';
+import { dayNumber } from '../src/world/dates.ts';
 import { eventFeed } from '../src/world/one-event.ts';
 import { publishFeed } from '../harness/support/publish-feed.ts';
 import { ended, type ServeProcess } from '../harness/measure/serve-process.ts';
@@ -22,7 +22,7 @@ type Event = TournamentRecord & { battles: NonNullable<TournamentRecord['battles
 /** Publishes an ongoing event of 32 players, with all its battles. */
 export async function publishEvent(pool: Pool): Promise<Event> {
   const feed = eventFeed(
-    { seed: 3, players: 32, format: 'swiss', rounds: 5, start: dayOf('2025-03-01') },
+    { seed: 3, players: 32, format: 'swiss', rounds: 5, start: dayNumber('2025-03-01') },
     'finished',
   );
   const finished = feed.find((record): record is TournamentRecord => record.kind === 'tournament');

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { routes } from '../src/api/routes.ts';
 import { errors } from '../src/contract/errors.ts';
 import { type Answer, Call } from '../src/http/call.ts';
-import { createFront } from '../src/http/listener.ts';
+import { createListener } from '../src/http/listener.ts';
 import { createPauseWatch } from '../src/http/pauses.ts';
 import { createUnreadBytes } from '../src/http/unread-bytes.ts';
 import type { MapGiven } from './map-child.ts';
@@ -13,7 +13,7 @@ import type { MapGiven } from './map-child.ts';
 // everybody and without a log.
 const answers = new Map<string, Answer>();
 
-const server = createFront(
+const server = createListener(
   {
     undecodable: errors.malformedRequest,
     open: (message, response) => new Call(message, response, 'bench'),

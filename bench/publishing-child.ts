@@ -13,7 +13,7 @@ export type PublishingAsked = { record: string[] } | 'publish';
 const from = (file: string): Promise<unknown> => import(path.resolve(process.argv[2] ?? '', 'src', file));
 const { createPool } = (await from('database/pool.ts')) as typeof pools;
 const { importFeed } = (await from('record/import.ts')) as typeof imports;
-const { publishStale } = (await from('publish/publisher.ts')) as typeof publishers;
+const { publishBacklog: publishStale } = (await from('publish/publisher.ts')) as typeof publishers;
 
 const pool = createPool(process.env['DATABASE_URL'] ?? '', {
   applicationName: 'wartable-bench-publishing',

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { Pool } from '../src/database/pool.ts';
 import type { FeedRecord } from '../src/record/feed/records.ts';
-import { dayOf } from '../src/world/dates.ts';
+import { dayNumber } from '../src/world/dates.ts';
 import { eventSeries } from '../src/world/one-event.ts';
 import { withDatabaseOf } from './beside-database.ts';
 import type { Measurement } from './measurement.ts';
@@ -70,9 +70,13 @@ export const publishing: Measurement = (options) =>
 
 /** Returns a tournament in the middle of its fifth round of eight, and results of that round. */
 function roundOf(players: number, seed: number): { before: string[]; round: string[] } {
-  const records = eventSeries({ seed, players, format: 'swiss', rounds: 8, start: dayOf('2026-05-02') }).map(
-    ({ record }) => record,
-  );
+  const records = eventSeries({
+    seed,
+    players,
+    format: 'swiss',
+    rounds: 8,
+    start: dayNumber('2026-05-02'),
+  }).map(({ record }) => record);
   const isOfRound = (record: FeedRecord) =>
     record.kind === 'battle' && 'round' in record && record.round === 5 && record.finished === true;
   const begin = records.findIndex(isOfRound);

@@ -2,7 +2,7 @@ import type { Pool } from '../src/database/pool.ts';
 import { createPool } from '../src/database/pool.ts';
 import { machineLine, machineOf } from '../scripts/machine.ts';
 import { markOutdated } from '../src/publish/mark-all.ts';
-import { publishStale } from '../src/publish/publisher.ts';
+import { publishBacklog } from '../src/publish/publisher.ts';
 import type { Measurement } from './measurement.ts';
 import { processorMs } from './processor.ts';
 import { sizesLine, withWorld } from './world.ts';
@@ -75,7 +75,7 @@ async function costOf(url: string, owner: Pool, change: string): Promise<number>
     for (const client of clients) client.release();
     const began = await usedMs(owner);
     await markOutdated(pool);
-    await publishStale(pool);
+    await publishBacklog(pool);
     return (await usedMs(owner)) - began;
   } finally {
     await pool.end();

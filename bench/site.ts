@@ -1,5 +1,5 @@
 import { createKeyForAccount } from '../src/keys/store.ts';
-import { dayOf } from '../src/world/dates.ts';
+import { dayNumber } from '../src/world/dates.ts';
 import { eventFeed } from '../src/world/one-event.ts';
 import { startPostgres } from '../harness/support/postgres.ts';
 import { createPool } from '../src/database/pool.ts';
@@ -23,7 +23,10 @@ export const site: Measurement = async (options) => {
       // There are enough boards that no two callers in one turn ask for the same one at the same time,
       // because they would share one read.
       const feed = Array.from({ length: 24 }, (_, seed) =>
-        eventFeed({ seed, players: 200, format: 'swiss', rounds: 5, start: dayOf('2025-03-01') }, 'finished'),
+        eventFeed(
+          { seed, players: 200, format: 'swiss', rounds: 5, start: dayNumber('2025-03-01') },
+          'finished',
+        ),
       ).flat();
       await publishFeedOf(url, pool, feed);
       const machine = machineLine(await machineOf(pool));

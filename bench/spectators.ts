@@ -6,7 +6,7 @@ import { startPostgres } from '../harness/support/postgres.ts';
 import { today } from '../harness/evidence/evidence.ts';
 import { createPool } from '../src/database/pool.ts';
 import type { FeedRecord } from '../src/record/feed/records.ts';
-import { dayOf } from '../src/world/dates.ts';
+import { dayNumber } from '../src/world/dates.ts';
 import { eventSeries } from '../src/world/one-event.ts';
 import type { Instance } from '../harness/install/instance.ts';
 import { domain, nginx } from '../harness/install/proxies.ts';
@@ -231,7 +231,7 @@ function roundOne(): { before: FeedRecord[]; results: FeedRecord[] } {
     players: 1_000,
     format: 'swiss',
     rounds: 5,
-    start: dayOf(today()),
+    start: dayNumber(today()),
   }).map(({ record }) => record);
   const isResult = (record: FeedRecord) => record.kind === 'battle' && record.finished === true;
   const begin = records.findIndex(isResult);

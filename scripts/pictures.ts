@@ -3,7 +3,7 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import { createPool, type Pool } from '../src/database/pool.ts';
 import type { FeedRecord } from '../src/record/feed/records.ts';
-import { dayOf } from '../src/world/dates.ts';
+import { dayNumber } from '../src/world/dates.ts';
 import { eventSeries } from '../src/world/one-event.ts';
 import { feedOf, sheetsIn } from '../harness/convert/fixtures.ts';
 import { withDatabase } from '../harness/proofs/proof.ts';
@@ -31,7 +31,7 @@ const live = eventSeries({
   players: 32,
   format: 'swiss+knockout',
   rounds: 5,
-  start: dayOf(start),
+  start: dayNumber(start),
 });
 
 /**

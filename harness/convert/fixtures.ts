@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { convert, type ConvertOptions } from '../../src/convert/convert.ts';
-import { rowsOf, separators, textOf } from '../../src/convert/dialect.ts';
+import { textRows, separators, textOf } from '../../src/convert/dialect.ts';
 import type { SheetFile } from '../../src/convert/sheet.ts';
 import type { TournamentRecord } from '../../src/record/feed/records.ts';
 
@@ -32,7 +32,7 @@ export function withRows(
   change: (rows: string[][], headers: string[]) => string[][],
 ): SheetFile {
   const text = textOf(bytes);
-  const rowsBy = separators.map((separator) => ({ separator, rows: rowsOf(text, separator) }));
+  const rowsBy = separators.map((separator) => ({ separator, rows: textRows(text, separator) }));
   const widest = rowsBy.toSorted((a, b) => widthOf(b.rows) - widthOf(a.rows))[0];
   if (!widest) throw new Error(name);
   const { separator, rows } = widest;

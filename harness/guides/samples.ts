@@ -5,7 +5,7 @@ import { type Block, blocksOf } from './guide-blocks.ts';
 // Every sample of our pages, and the file that runs it.
 //
 // To add a page: let a test take its samples with `samplesRunBy(import.meta.filename)` and run them, and add a line to
-// `runs`. A proof of test/proofs may do the same, or read the page itself. What nothing runs belongs into
+// `runs`. A proof of harness/proofs may do the same, or read the page itself. What nothing runs belongs into
 // not-executed.json, with the reason.
 
 export interface Sample extends Block {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { today } from '../evidence/evidence.ts';
 import { createPool, type Pool } from '../../src/database/pool.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { eventFeed } from '../../src/world/one-event.ts';
 import { type Proof, withDatabase } from '../proofs/proof.ts';
 import { wartable } from '../support/command.ts';
@@ -68,7 +68,7 @@ export const keptPages: Proof = async ({ serverUrl, size }) => {
 
 async function publishEvent(pool: Pool) {
   const feed = eventFeed(
-    { seed: 34, players: 32, format: 'swiss', rounds: 4, start: dayOf(today()) },
+    { seed: 34, players: 32, format: 'swiss', rounds: 4, start: dayNumber(today()) },
     'ongoing',
   );
   await publishFeed(pool, feed);

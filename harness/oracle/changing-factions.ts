@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type pg from 'pg';
 import { createPool, type Pool } from '../../src/database/pool.ts';
 import { markEverything } from '../../src/publish/mark-all.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
 import { at, type Random, stream } from '../../src/world/chance/random.ts';
 import { compareFactions } from './oracle.ts';
@@ -27,7 +27,7 @@ export async function compareChangingFactions(
         record.kind === 'tournament' ? { ...record, startDate: someDay(random) } : record,
       );
       await tell(client, [{ kind: 'battlePack', name: 'Second Pack' }, ...dated]);
-      await publishStale(pool);
+      await publishBacklog(pool);
       let compared = 0;
       let refused = 0;
       for (let turn = 0; turn < turns; turn += 1) {
@@ -38,7 +38,7 @@ export async function compareChangingFactions(
           change += batch.length;
           refused += await tell(client, batch);
           // Mostly as a running import: a month waits for its minute.
-          await publishStale(pool, { isCalledAgain: random.chance(0.7) });
+          await publishBacklog(pool, { isCalledAgain: random.chance(0.7) });
         }
         compared += await assertEqual(client, pool);
       }
@@ -64,7 +64,7 @@ export async function compareChangingFactions(
 }
 
 async function assertEqual(client: pg.Client, pool: Pool): Promise<number> {
-  assert.deepEqual((await publishStale(pool)).failed, []);
+  assert.deepEqual((await publishBacklog(pool)).failed, []);
   const { differences, compared } = await compareFactions(client);
   assert.deepEqual(differences, []);
   assert.ok(compared > 100, `only ${compared} lines`);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
 import type { Battle } from '../../src/contract/battle.ts';
 import type { CurrentRound, Pairing } from '../../src/contract/extra/shapes.ts';
@@ -7,7 +7,7 @@ import type { Participant } from '../../src/contract/participant.ts';
 import type { BoardRow, BracketMatch, Standings } from '../../src/contract/standings.ts';
 import type { Tournament } from '../../src/contract/tournament.ts';
 import { at, type Random, stream } from '../../src/world/chance/random.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { eventSeries } from '../../src/world/one-event.ts';
 import { world } from '../../src/world/world.ts';
 import { today } from '../evidence/evidence.ts';
@@ -27,7 +27,7 @@ export async function compareExtra(
   const [battles, turns, followed] = size === 'stated' ? [20_000, 20, 200] : [1_000, 9, 60];
   return withServing(serverUrl, async (serving) => {
     const random = stream(Number(process.env['EXTRA_SEED'] ?? 11), 'extra');
-    const day = dayOf(today());
+    const day = dayNumber(today());
     const records = [...world({ seed: 11, battles, from: day - 900, today: day })];
     const events = records.filter((each): each is TournamentRecord => each.kind === 'tournament');
     const people = records.flatMap((each) => (each.kind === 'player' ? [each.id] : []));
@@ -100,7 +100,7 @@ function changeOfHead(random: Random, slug: string): FeedRecord {
 /** Returns how many records were refused. */
 async function change({ url, pool }: Serving, records: FeedRecord[]): Promise<number> {
   const { refused } = await onClient(url, (client) => importLines(client, records));
-  assert.deepEqual((await publishStale(pool)).failed, []);
+  assert.deepEqual((await publishBacklog(pool)).failed, []);
   return refused;
 }
 

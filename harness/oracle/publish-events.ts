@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { wartable } from '../support/command.ts';
 import { withFolder } from '../proofs/proof.ts';
@@ -30,6 +30,6 @@ export async function publishEvents(url: string, { seed, battles, tight }: Event
 }
 
 function* events({ seed, battles, tight }: Events): Generator<FeedRecord> {
-  yield* world({ seed, battles, from: dayOf('2022-01-01'), today: dayOf('2026-11-14') });
+  yield* world({ seed, battles, from: dayNumber('2022-01-01'), today: dayNumber('2026-11-14') });
   if (tight > 0) yield* tightEvents(seed, tight);
 }

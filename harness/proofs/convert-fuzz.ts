@@ -4,7 +4,7 @@ import { convert, type ConvertOptions } from '../../src/convert/convert.ts';
 import type { RecordedPlayer } from '../../src/convert/roster-numbers.ts';
 import type { SheetFile } from '../../src/convert/sheet.ts';
 import { createPool } from '../../src/database/pool.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { TournamentRecord } from '../../src/record/feed/records.ts';
 import { importText } from '../support/feed.ts';
 import { type Proof, withDatabase } from './proof.ts';
@@ -41,11 +41,11 @@ export const convertFuzz: Proof = ({ serverUrl, size }) =>
           const { refusals: refused, records } = await importText(client, playersOf(feed) + feed);
           counts.records += records;
           assert.deepEqual(refused, []);
-          if (counts.converted % 200 === 0) assert.deepEqual((await publishStale(pool)).failed, []);
+          if (counts.converted % 200 === 0) assert.deepEqual((await publishBacklog(pool)).failed, []);
         }),
         { numRuns: wanted, endOnFailure: true },
       );
-      assert.deepEqual((await publishStale(pool)).failed, []);
+      assert.deepEqual((await publishBacklog(pool)).failed, []);
     } finally {
       client.release();
       await pool.end();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
 import type { ParticipantEntry } from '../../src/record/feed/tournament-records.ts';
 import { convert } from '../../src/convert/convert.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { eventFeed } from '../../src/world/one-event.ts';
 import type { WholeTournament } from '../../src/world/event/whole-tournament.ts';
 import { asSheets, type Dialect, victoryPoints } from './as-sheets.ts';
@@ -68,7 +68,7 @@ function generated(seed: number): FeedRecord[] {
     rounds: 3 + (seed % 3),
   };
   return eventFeed(
-    { ...options, start: dayOf('2026-01-01') + (seed % 300) },
+    { ...options, start: dayNumber('2026-01-01') + (seed % 300) },
     statuses[seed % statuses.length] ?? 'finished',
   );
 }

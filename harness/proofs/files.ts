@@ -13,7 +13,7 @@ import { wartable } from '../support/command.ts';
 import { assertEqualsDatabase, wholeIndex } from '../support/data-files.ts';
 import { withDuckDB } from '../support/duckdb.ts';
 import { onClient, type Proof, withDatabase, withFolder } from './proof.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 
 const sizes = {
@@ -63,8 +63,8 @@ async function withWorld<T>(
       for (const record of world({
         seed: 32,
         battles,
-        from: dayOf('2023-01-01'),
-        today: dayOf('2026-06-30'),
+        from: dayNumber('2023-01-01'),
+        today: dayNumber('2026-06-30'),
       }))
         yield `${JSON.stringify(record)}\n`;
     }, createWriteStream(feed));

@@ -1,5 +1,5 @@
 import type { FeedRecord } from '../../src/record/feed/records.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import type { WholeTournament } from '../../src/world/event/whole-tournament.ts';
 import { world } from '../../src/world/world.ts';
 
@@ -9,7 +9,7 @@ import { world } from '../../src/world/world.ts';
  * handles them in another way.
  */
 export function* finishedTournaments(worldBattles: number): Generator<FeedRecord> {
-  const window = { from: dayOf('2025-01-01'), today: dayOf('2025-12-31') };
+  const window = { from: dayNumber('2025-01-01'), today: dayNumber('2025-12-31') };
   for (const record of world({ seed: 1, battles: worldBattles, ...window }))
     if (groundKinds.has(record.kind) || isFinished(record)) yield record;
 }

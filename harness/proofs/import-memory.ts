@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { eventFeed } from '../../src/world/one-event.ts';
 import { wartable } from '../support/command.ts';
 import { writeTournaments } from './import-speed.ts';
@@ -31,6 +31,6 @@ export const importMemory: Proof = ({ serverUrl, size }) =>
     ];
   });
 
-const major = { seed: 1, players: 1000, format: 'swiss', rounds: 8, start: dayOf('2026-03-07') };
+const major = { seed: 1, players: 1000, format: 'swiss', rounds: 8, start: dayNumber('2026-03-07') };
 
 const reportPeak = `data:text/javascript,process.on('exit',()=>console.error('peak',process.resourceUsage().maxRSS))`;

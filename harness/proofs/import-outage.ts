@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Postgres, startPostgres } from '../support/postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { eventSeries } from '../../src/world/one-event.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { allFacts } from '../support/feed.ts';
@@ -177,7 +177,7 @@ function feedOf(records: number): string[] {
   return feed.slice(0, records).map((record) => `${JSON.stringify(record)}\n`);
 }
 
-const event = { players: 120, format: 'swiss+knockout', rounds: 5, start: dayOf('2025-05-03') };
+const event = { players: 120, format: 'swiss+knockout', rounds: 5, start: dayNumber('2025-05-03') };
 
 interface Import extends ChildProcessByStdio<Writable, Readable, Readable> {
   ended: Promise<[number | null, string, string]>;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { migrate } from '../../src/database/migrate.ts';
 import { createPool } from '../../src/database/pool.ts';
 import { publishNow } from '../../src/publish/publish-now.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import { importFeed } from '../../src/record/import.ts';
 import { erasePerson } from '../../src/record/people/erase-person.ts';
 
@@ -52,7 +52,7 @@ const works: Record<string, () => Promise<Omit<Statements, 'sent'>>> = {
     return { begun: 0 };
   },
   async publish() {
-    const { failed } = await publishStale(pool, { maxBattles: 40 });
+    const { failed } = await publishBacklog(pool, { maxBattles: 40 });
     if (failed.length > 0) process.exitCode = 1;
     return { begun: 0 };
   },

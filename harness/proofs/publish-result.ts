@@ -3,9 +3,9 @@ import type pg from 'pg';
 import { median } from '../measure/spread.ts';
 import { createPool, type Pool } from '../../src/database/pool.ts';
 import { markEverything } from '../../src/publish/mark-all.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { TournamentRecord } from '../../src/record/feed/records.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { eventFeed } from '../../src/world/one-event.ts';
 import { importLines } from '../support/feed.ts';
 import { onClient, type Proof, timed, withDatabase } from './proof.ts';
@@ -31,7 +31,7 @@ export const publishResult: Proof = ({ serverUrl, size }) =>
 
 async function measure(client: pg.Client, pool: Pool, players: number, isStated: boolean): Promise<string[]> {
   const feed = eventFeed(
-    { seed: 3, players, format: 'swiss', rounds: 8, start: dayOf('2025-03-01') },
+    { seed: 3, players, format: 'swiss', rounds: 8, start: dayNumber('2025-03-01') },
     'finished',
   );
   const finished = feed.find((record): record is TournamentRecord => record.kind === 'tournament');
@@ -43,7 +43,7 @@ async function measure(client: pg.Client, pool: Pool, players: number, isStated:
   };
   const told = feed.map((record) => (record === finished ? event : record));
   assert.deepEqual((await importLines(client, told)).refusals, []);
-  await publishStale(pool);
+  await publishBacklog(pool);
   await client.query('analyze');
 
   const wholes: number[] = [];
@@ -54,7 +54,7 @@ async function measure(client: pg.Client, pool: Pool, players: number, isStated:
       'truncate published.tournament, published.standings, published.participant, published.battle, published.battle_detail, published.player_battle, published.club_battle, published.player_tournament',
     );
     await markEverything(pool);
-    wholes.push(await timed(() => publishStale(pool)));
+    wholes.push(await timed(() => publishBacklog(pool)));
     for (const battle of finished.battles.slice(turn * resultsPerTurn, (turn + 1) * resultsPerTurn)) {
       assert.ok(battle.winner);
       const [first, second] = battle.sides;
@@ -64,7 +64,7 @@ async function measure(client: pg.Client, pool: Pool, players: number, isStated:
       ]);
       results.push(
         await timed(async () => {
-          ({ rows } = await publishStale(pool));
+          ({ rows } = await publishBacklog(pool));
         }),
       );
       assert.ok(rows > 0);
@@ -72,9 +72,9 @@ async function measure(client: pg.Client, pool: Pool, players: number, isStated:
   }
 
   await importLines(client, [event]);
-  await publishStale(pool);
+  await publishBacklog(pool);
   await importLines(client, [event]);
-  assert.equal((await publishStale(pool)).rows, 0, 'the unchanged event was written again');
+  assert.equal((await publishBacklog(pool)).rows, 0, 'the unchanged event was written again');
 
   const [whole, result] = [median(wholes), median(results)];
   if (isStated)

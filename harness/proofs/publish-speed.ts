@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { createPool } from '../../src/database/pool.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { importText } from '../support/feed.ts';
 import { wartable } from '../support/command.ts';
@@ -158,7 +158,12 @@ async function publishOutdated(url: string, publishers: number): Promise<void> {
 async function publishWorld(url: string, battles: number): Promise<number> {
   await onClient(url, async (client) => {
     let text = '';
-    for (const record of world({ seed: 4, battles, from: dayOf('2022-01-01'), today: dayOf('2026-06-30') })) {
+    for (const record of world({
+      seed: 4,
+      battles,
+      from: dayNumber('2022-01-01'),
+      today: dayNumber('2026-06-30'),
+    })) {
       text += `${JSON.stringify(record)}\n`;
       if (text.length > 1 << 24) {
         await importText(client, text);
@@ -170,7 +175,7 @@ async function publishWorld(url: string, battles: number): Promise<number> {
   });
   const pool = createPool(url, { applicationName: 'proof', size: 8 });
   try {
-    return await timed(() => publishStale(pool));
+    return await timed(() => publishBacklog(pool));
   } finally {
     await pool.end();
   }

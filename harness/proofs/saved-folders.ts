@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { HtmlValidate } from 'html-validate';
 import { today } from '../evidence/evidence.ts';
 import { freePort } from '../support/postgres.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { eventFeed } from '../../src/world/one-event.ts';
 import { isInstalled } from '../install/proxies.ts';
 import { type Browser, startBrowser } from '../support/browser.ts';
@@ -32,7 +32,13 @@ export async function openSavedFolders(folder: string, size: 'small' | 'stated')
     await browser.look({ width: 390, scheme: 'light' });
     for (const status of ['finished', 'ongoing'] as const) {
       const page = path.join(folder, status);
-      const options = { seed: 3, players: 16, format: 'groups+knockout', rounds: 3, start: dayOf(today()) };
+      const options = {
+        seed: 3,
+        players: 16,
+        format: 'groups+knockout',
+        rounds: 3,
+        start: dayNumber(today()),
+      };
       const feed = path.join(folder, `${status}.ndjson`);
       await writeFile(
         feed,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { today } from '../evidence/evidence.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { eventSeries } from '../../src/world/one-event.ts';
 import { type Browser, startBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
@@ -56,7 +56,7 @@ async function record({ url, pool }: Site, records: FeedRecord[]): Promise<void>
   await onClient(url, async (client) => {
     assert.deepEqual((await importLines(client, records)).refusals, []);
   });
-  assert.deepEqual((await publishStale(pool)).failed, []);
+  assert.deepEqual((await publishBacklog(pool)).failed, []);
 }
 
 async function results(serving: Serving, browsers: readonly Browser[], count: number, quietMs: number) {
@@ -148,7 +148,7 @@ async function wholeEvent(serving: Serving, browser: Browser, count: number): Pr
     players: 16,
     format: 'swiss+knockout',
     rounds: 3,
-    start: dayOf(today()),
+    start: dayNumber(today()),
   });
   const steps = inSteps(
     series.map(({ record: each }) => each),

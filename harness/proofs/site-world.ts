@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Pool } from '../../src/database/pool.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { eventFeed, type Status } from '../../src/world/one-event.ts';
 import { world } from '../../src/world/world.ts';
 import { importText } from '../support/feed.ts';
@@ -13,8 +13,8 @@ import { onClient } from './proof.ts';
  * seconds for a large page.
  */
 export function* siteFeed(battles: number, size: 'small' | 'stated'): Generator<FeedRecord> {
-  const today = dayOf('2026-06-30');
-  if (battles > 0) yield* world({ seed: 15, battles, from: dayOf('2024-01-01'), today });
+  const today = dayNumber('2026-06-30');
+  if (battles > 0) yield* world({ seed: 15, battles, from: dayNumber('2024-01-01'), today });
   const events: [players: number, format: string, rounds: number, status: Status][] = [
     [200, 'swiss', 5, 'finished'],
     [48, 'groups+knockout', 3, 'finished'],
@@ -26,7 +26,7 @@ export function* siteFeed(battles: number, size: 'small' | 'stated'): Generator<
   for (const [index, [stated, format, rounds, status]] of events.entries()) {
     const players = size === 'stated' ? stated : Math.min(stated, 32);
     // The home page shows what is planned from today on.
-    const start = status === 'planned' ? dayOf(new Date().toISOString().slice(0, 10)) + 20 : today;
+    const start = status === 'planned' ? dayNumber(new Date().toISOString().slice(0, 10)) + 20 : today;
     yield* eventFeed({ seed: 50 + index, players, format, rounds, start }, status);
   }
   yield { kind: 'club', slug: 'empty-club', name: 'Empty Club', members: 0 };
@@ -48,7 +48,7 @@ export async function publishFeedOf(url: string, pool: Pool, records: Iterable<F
   await onClient(url, async (client) => {
     assert.deepEqual((await importText(client, `${lines.join('\n')}\n`)).refusals, []);
   });
-  assert.deepEqual((await publishStale(pool)).failed, []);
+  assert.deepEqual((await publishBacklog(pool)).failed, []);
 }
 
 /** Returns the text of a piece of HTML as a person reads it. */

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { compareFeed, type Window } from '../../src/record/compare/compare.ts';
+import { compareFeed, type RecordWindow } from '../../src/record/compare/compare.ts';
 import { exportFeed, type ExportOptions } from '../../src/record/export/export.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 
@@ -34,7 +34,7 @@ export interface Compared {
 export async function compared(
   client: ClientBase,
   text: string,
-  window: Window & { source?: string } = {},
+  window: RecordWindow & { source?: string } = {},
 ): Promise<Compared> {
   const found: Compared = { differ: [], onlyInFeed: [], onlyRecorded: [], problems: [], stillNamed: [] };
   async function* chunks(): AsyncGenerator<Buffer> {

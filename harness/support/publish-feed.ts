@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ClientBase } from 'pg';
 import type { Pool } from '../../src/database/pool.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { type Imported, importLines, importText } from './feed.ts';
 
@@ -25,5 +25,5 @@ async function publishImported(
   } finally {
     client.release();
   }
-  assert.deepEqual((await publishStale(pool)).failed, []);
+  assert.deepEqual((await publishBacklog(pool)).failed, []);
 }

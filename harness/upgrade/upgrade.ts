@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Request, startCaller } from '../measure/load.ts';
 import { ended, type ServeProcess, startServe } from '../measure/serve-process.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import type { eventSeries } from '../../src/world/one-event.ts';
 import { type Proof, withFolder } from '../proofs/proof.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
@@ -160,7 +160,7 @@ async function runningEvent({ command: [, file] }: Version): Promise<string[]> {
   const made = (await import(path.join(path.dirname(file), 'world/one-event.ts'))) as {
     eventSeries: typeof eventSeries;
   };
-  const event = { seed: 1, players: 32, format: 'swiss+knockout', rounds: 5, start: dayOf('2026-11-14') };
+  const event = { seed: 1, players: 32, format: 'swiss+knockout', rounds: 5, start: dayNumber('2026-11-14') };
   return made.eventSeries(event).map(({ record }) => JSON.stringify(record));
 }
 

@@ -10,20 +10,20 @@ import { RefusedRequest } from '../http/refused.ts';
 // The signature covers every byte before it, and also the list that the cursor belongs to: its path and its
 // filters. It does not cover the page size, so a caller may change the size between pages.
 
-export type Position = readonly (string | number)[];
+export type CursorPosition = readonly (string | number)[];
 
 export interface Cursors {
   /** Returns the current epoch of a list. Call it once per answer. */
   cursorEpoch: (list: string) => CursorEpoch;
   /** Returns the position in a cursor. Throws the same refusal whatever is wrong with it. */
-  read: (list: string, cursor: string) => Position;
+  read: (list: string, cursor: string) => CursorPosition;
 }
 
 /** A period during which new cursors for the same position have the same bytes. */
 interface CursorEpoch {
   /** Identifies the epoch in the ETags of answers that carry a cursor. */
   id: string;
-  write: (position: Position) => string;
+  write: (position: CursorPosition) => string;
   /** The time at which the next epoch of the list begins. */
   endsAt: number;
 }
@@ -67,7 +67,7 @@ export function createCursors(secrets: readonly string[], now: () => number = Da
       const given = bytes.subarray(-signatureLength);
       if (!secrets.some((secret) => timingSafeEqual(signature(secret, list, signed), given))) refuse();
       if (epochWith(offsetOf(list)) >= signed.readUInt32BE(1)) refuse();
-      return JSON.parse(signed.toString('utf8', headLength)) as Position;
+      return JSON.parse(signed.toString('utf8', headLength)) as CursorPosition;
     },
   };
 }

@@ -24,12 +24,12 @@ import { nowPlan } from './now-plan.ts';
 import { byStartDate } from './order.ts';
 import type { Plan } from './plan.ts';
 import { readLimit } from './query.ts';
-import { type Asked, list, routeOf } from './routes.ts';
+import { type OperationRequest, list, routeOf } from './routes.ts';
 
 // Our own endpoints, which are not part of the specification.
 
 /** The plan of each endpoint. */
-const plans: Record<ExtraOperationId, (asked: Asked) => Plan> = {
+const plans: Record<ExtraOperationId, (asked: OperationRequest) => Plan> = {
   search: searchPlan,
   listChanges: changesPlan,
   listPlayerTournaments: list({
@@ -59,7 +59,7 @@ function tournamentsShown({ shown }: PlayerTournamentsRow): ShownScope[] {
   });
 }
 
-function searchPlan({ parts, query, path }: Asked): Plan {
+function searchPlan({ parts, query, path }: OperationRequest): Plan {
   // PostgreSQL refuses text that contains a NUL, and no name contains one.
   const asked = (query.get('q') ?? '').replaceAll('\0', ' ').trim();
   if (asked.length > longestQuery) throw new RefusedRequest(extraErrors.queryTooLong);
@@ -107,11 +107,11 @@ function detailOf({ document, event, club }: Detail): string | null {
   return facts.filter((fact) => fact !== null && fact !== '').join(' · ') || null;
 }
 
-function changesPlan({ parts, query, path }: Asked): Plan {
+function changesPlan({ parts, query, path }: OperationRequest): Plan {
   const apiUrl = parts.apiUrl();
   const limit = readLimit(query);
   const given = query.get('after');
-  const after = given === undefined ? undefined : readPlace(given);
+  const after = given === undefined ? undefined : readSequenceNumber(given);
   return {
     identity: [path, given ?? null, String(limit), apiUrl],
     scope: 'changes',
@@ -124,7 +124,7 @@ function changesPlan({ parts, query, path }: Asked): Plan {
     check: (row) => {
       const { epoch, floor } = row as ChangesRow;
       if (after !== undefined && (after.epoch !== epoch || BigInt(after.place) < BigInt(floor)))
-        throw new RefusedRequest(extraErrors.placeGone);
+        throw new RefusedRequest(extraErrors.sequenceNumberGone);
     },
     content: (row: Row) => {
       const { epoch, last, documents, isFull, place } = row as ChangesRow;
@@ -139,7 +139,7 @@ function changesPlan({ parts, query, path }: Asked): Plan {
 }
 
 /** Parses `after`, which we write as the epoch, a dot and the sequence number. */
-function readPlace(given: string): { epoch: string; place: string } {
+function readSequenceNumber(given: string): { epoch: string; place: string } {
   const [, epoch, place] = /^([0-9a-f]{12})\.(0|[1-9][0-9]{0,17})$/.exec(given) ?? [];
   if (epoch === undefined || place === undefined) throw new RefusedRequest(extraErrors.invalidAfter);
   return { epoch, place };

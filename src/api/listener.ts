@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { errors } from '../contract/errors.ts';
 import { Overloaded } from '../availability/unavailable.ts';
-import { createFront, type FrontParts, type Policy, type Route } from '../http/listener.ts';
+import { createListener, type ListenerParts, type Policy, type Route } from '../http/listener.ts';
 import { pathForLog } from '../http/messages.ts';
 import type { Connection } from '../http/pipelines.ts';
 import { refusalFor, RefusedRequest } from '../http/refused.ts';
@@ -21,7 +21,7 @@ import type { Limits } from './limits.ts';
 import type { PlanParts } from './plan.ts';
 import { routes } from './routes.ts';
 
-export interface ApiParts extends PlanParts, AnswerParts, Omit<FrontParts, 'answers'> {
+export interface ApiParts extends PlanParts, AnswerParts, Omit<ListenerParts, 'answers'> {
   verifier: KeyVerifier;
   /** Undefined if rate limits are switched off. */
   limits: Limits | undefined;
@@ -52,7 +52,7 @@ export function createApi(parts: ApiParts): Server {
     answer: (call, params) =>
       answerPlan(parts, call, plan(parts, Object.values(params)[0] ?? '', call.target)),
   }));
-  return createFront(apiPolicy(parts), answered, parts);
+  return createListener(apiPolicy(parts), answered, parts);
 }
 
 function apiPolicy({ verifier, limits, lastUse, logger, logAnswer }: ApiParts): Policy<ApiCall> {

@@ -6,13 +6,13 @@ import { pastEvent } from '../read/being-played.ts';
 import { dayMs, dayOf } from '../text/days.ts';
 import { parseStored } from '../read/page-address.ts';
 import type { Plan } from './plan.ts';
-import type { Asked } from './routes.ts';
+import type { OperationRequest } from './routes.ts';
 
 /**
  * Answers what is being played in a tournament. The current round and its games were derived when the
  * tournament was published.
  */
-export function nowPlan({ path, scope, name, notFound }: Asked): Plan {
+export function nowPlan({ path, scope, name, notFound }: OperationRequest): Plan {
   const time = Date.now();
   const today = dayOf(time);
   return {

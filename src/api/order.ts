@@ -1,19 +1,19 @@
 import { isCalendarDate } from '../contract/patterns.ts';
-import type { Position } from './cursor.ts';
+import type { CursorPosition } from './cursor.ts';
 import type { DateWindow } from './date-window.ts';
 
 /** The order of a list: where a row is in it, and the bounds of a page. */
 export interface Order<Key> {
-  positionOf: (key: Key) => Position;
+  positionOf: (key: Key) => CursorPosition;
   /**
    * Checks that the position belongs to this order. The signature of a cursor only proves that we wrote it.
    */
-  isPosition: (position: Position) => boolean;
+  isPosition: (position: CursorPosition) => boolean;
   /**
    * Returns the parameters for the bounds in the statement. The page begins after `after` or, without it, at
    * the end of the window. A cursor is bound to its filters, so it is never later than that end.
    */
-  bounds: (after: Position | undefined, window: DateWindow) => unknown[];
+  bounds: (after: CursorPosition | undefined, window: DateWindow) => unknown[];
 }
 
 /** Orders tournaments by start date, then slug, both descending. */

@@ -37,7 +37,7 @@ export interface Plan {
   alsoShown?: (rows: Row[]) => ShownScope[];
 }
 
-export interface Route {
+export interface ApiRoute {
   /** The path as in the contract, with a name for the part that varies. Log and metrics use it. */
   pattern: string;
   plan: (parts: PlanParts, part: string, target: string) => Plan;

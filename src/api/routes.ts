@@ -23,7 +23,7 @@ import {
   listPlan,
   type Plan,
   type PlanParts,
-  type Route,
+  type ApiRoute,
   standingsPlan,
 } from './plan.ts';
 import { type Query, readQuery } from './query.ts';
@@ -32,7 +32,7 @@ import { type Query, readQuery } from './query.ts';
 // come from the contract.
 
 /** A request after its path and query were read as the contract describes them. */
-export interface Asked {
+export interface OperationRequest {
   parts: PlanParts;
   /** The path in our own spelling. */
   path: string;
@@ -44,7 +44,7 @@ export interface Asked {
 }
 
 /** The statement of each endpoint, and the order of each list. */
-const plans: Record<OperationId, (asked: Asked) => Plan> = {
+const plans: Record<OperationId, (asked: OperationRequest) => Plan> = {
   listTournaments: list({
     order: byStartDate,
     statement: tournaments,
@@ -91,22 +91,24 @@ export const routes = endpoints.map((endpoint) =>
 
 /** Plans an answer with one document. */
 function item(statement: Statement, pageFolder: PageFolder) {
-  return ({ parts, name, ...asked }: Asked) => itemPlan(parts, { ...asked, statement, id: name, pageFolder });
+  return ({ parts, name, ...asked }: OperationRequest) =>
+    itemPlan(parts, { ...asked, statement, id: name, pageFolder });
 }
 
 /** Plans a list, either of everything or of what belongs to one thing. */
 export function list<Key extends { id: string }>(
   rest: Pick<List<Key>, 'order' | 'statement' | 'byStatus' | 'pageFolder' | 'alsoShown'>,
 ) {
-  return ({ parts, name, ...asked }: Asked) => listPlan(parts, { ...asked, ...rest, of: name || undefined });
+  return ({ parts, name, ...asked }: OperationRequest) =>
+    listPlan(parts, { ...asked, ...rest, of: name || undefined });
 }
 
 /** Turns an endpoint of the contract into a route. `known` lists the names of its query parameters. */
 export function routeOf(
   { path, pathParameters }: { path: string; pathParameters: readonly PathParameterName[] },
   known: Parameters<typeof readQuery>[1],
-  plan: (asked: Asked) => Plan,
-): Route {
+  plan: (asked: OperationRequest) => Plan,
+): ApiRoute {
   const pattern = path.replace(/\{(\w+)\}/, ':$1');
   const [parameter] = pathParameters;
   const thing = parameter && things[parameter];

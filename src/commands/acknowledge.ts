@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../database/pool.ts';
 import type { Failure } from '../record/backlog/drain.ts';
 import type { Problem } from '../record/feed/problem.ts';
-import type { Recorded } from '../record/import.ts';
+import type { RecordedLines } from '../record/import.ts';
 
 /** The interval between looks at the remaining marks. */
 const everyMs = 200;
@@ -46,7 +46,7 @@ export class Acknowledgements {
     this.#tell({ file, refused: line, problems });
   }
 
-  recorded({ file, line, changed, unchanged, marks }: Recorded): void {
+  recorded({ file, line, changed, unchanged, marks }: RecordedLines): void {
     this.#tell({ file, recorded: line, changed, unchanged });
     const sorted = marks.toSorted((a, b) => a.id - b.id);
     this.#commits.push({

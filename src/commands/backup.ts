@@ -8,7 +8,7 @@ import type { Pool } from '../database/pool.ts';
 import { CannotRun } from '../failures/explain.ts';
 import { openFolder } from './files.ts';
 import { addExamples } from './help/examples.ts';
-import { inSnapshot, withPool } from './with-pool.ts';
+import { withSnapshot, withPool } from './with-pool.ts';
 
 export const backupCommand = new Command('backup')
   .description('make a backup: a dump, the logins and the audit, in a folder of their own')
@@ -24,7 +24,7 @@ export const backupCommand = new Command('backup')
         `The folder ${folder} cannot be written: give this user the right to write there.`,
       );
       await refuseOldPrograms(pool);
-      await inSnapshot(pool, async (client) => {
+      await withSnapshot(pool, async (client) => {
         const { rows } = await client.query<{ isAlone: boolean }>(
           `select pg_try_advisory_xact_lock(hashtextextended('backup', 0)) as "isAlone"`,
         );

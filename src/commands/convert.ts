@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { idPattern, slugPattern } from '../contract/patterns.ts';
 import { convert, type ConvertOptions } from '../convert/convert.ts';
-import { encodingOf, NotASheet, rowsOf, separators, textOf } from '../convert/dialect.ts';
+import { encodingOf, NotASheet, textRows, separators, textOf } from '../convert/dialect.ts';
 import type { EventOptions } from '../convert/event-sheet.ts';
 import { factNames } from '../convert/headers.ts';
 import { template } from '../convert/template.ts';
@@ -168,7 +168,7 @@ async function pairs(
     const bytes = await readGiven(file);
     const text = textOf(bytes, encodingOf(bytes, encoding));
     const widest = separators.toSorted((a, b) => text.split(b).length - text.split(a).length)[0] ?? ',';
-    const rows = rowsOf(text, widest).filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+    const rows = textRows(text, widest).filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
     return rows.flatMap(({ line, cells }, index): [string, string][] => {
       const [first = '', second = ''] = cells.map((cell) => cell.trim());
       const fits =

@@ -4,15 +4,15 @@ import { createReadStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Pool } from '../database/pool.ts';
-import { compareFeed, type Window } from '../record/compare/compare.ts';
+import { compareFeed, type RecordWindow } from '../record/compare/compare.ts';
 import type { FeedInput } from '../record/feed/read-lines.ts';
 import { CannotRun } from '../failures/explain.ts';
 import { inOneLine } from './help/printable.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
 import { sourceOption } from './options/source.ts';
-import { inSnapshot, withPool } from './with-pool.ts';
+import { withSnapshot, withPool } from './with-pool.ts';
 
-interface Options extends Window {
+interface Options extends RecordWindow {
   removals?: string;
   atMost?: number;
   source?: string;
@@ -54,7 +54,7 @@ async function compare(pool: Pool, given: string[], owner: string, options: Opti
   const removals = options.removals === undefined ? undefined : await startRemovals(options.removals);
   // The snapshot is taken before the command starts, so that records that arrive after the command has read
   // its data do not count as surplus.
-  const comparing = inSnapshot(pool, async (client) => {
+  const comparing = withSnapshot(pool, async (client) => {
     const input = removals ? run(given) : read(given[0] ?? '-');
     return compareFeed(
       client,

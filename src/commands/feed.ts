@@ -9,7 +9,7 @@ import { compareCommand } from './feed-compare.ts';
 import { addExamples } from './help/examples.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
 import { sourceOption } from './options/source.ts';
-import { inSnapshot, withPool } from './with-pool.ts';
+import { withSnapshot, withPool } from './with-pool.ts';
 
 export const feedCommand = new Command('feed').description(
   'write and compare feeds, and describe their format; docs/feed.md explains it',
@@ -51,7 +51,7 @@ feedCommand
   .action(async ({ tournament, source, allSources, ...options }: ExportOptions) => {
     keepMemorySmall();
     await withPool((pool, { importSource }) =>
-      inSnapshot(pool, async (client) => {
+      withSnapshot(pool, async (client) => {
         await refuseUnknown(client, tournament ?? [], options.drafts === true);
         let records = 0;
         const feed = exportFeed(client, {

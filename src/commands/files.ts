@@ -3,12 +3,12 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { PoolClient } from 'pg';
-import { isOurFolder, placeOfChanges, writeFiles } from '../files/write-files.ts';
+import { isOurFolder, newestSequenceNumber, writeFiles } from '../files/write-files.ts';
 import { dayOf } from '../text/days.ts';
 import { CannotRun } from '../failures/explain.ts';
 import { addExamples } from './help/examples.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
-import { inSnapshot, withPool } from './with-pool.ts';
+import { withSnapshot, withPool } from './with-pool.ts';
 
 export const filesCommand = new Command('files')
   .description('write everything that is published as files for a web server')
@@ -19,8 +19,8 @@ export const filesCommand = new Command('files')
     await withPool(async (pool, { termsUrl = null }) => {
       await prepare(folder);
       const date = dayOf(Date.now());
-      const head = { after: await placeOfChanges(pool), date, terms: termsUrl };
-      await inSnapshot(pool, async (client) => {
+      const head = { after: await newestSequenceNumber(pool), date, terms: termsUrl };
+      await withSnapshot(pool, async (client) => {
         await untilAlone(client);
         const { files, newFiles, removedFiles, bytes } = await writeFiles(client, folder, head);
         console.log(

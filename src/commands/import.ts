@@ -10,7 +10,7 @@ import { stampIfEmpty } from '../publish/mark-all.ts';
 import { publishAlongside } from '../publish/publish-alongside.ts';
 import { Debounce } from '../publish/debounce.ts';
 import type { FeedInput } from '../record/feed/read-lines.ts';
-import { importFeed, type ImportOptions, type Recorded } from '../record/import.ts';
+import { importFeed, type ImportOptions, type RecordedLines } from '../record/import.ts';
 import { refuseForeignFiles, withoutForeign } from '../record/foreign-format.ts';
 import { CannotRun, sentenceOf } from '../failures/explain.ts';
 import { Acknowledgements } from './acknowledge.ts';
@@ -88,7 +88,7 @@ async function run(
   const inputs = streams.map((chunks, index) => inputOf(files[index] ?? '', chunks));
   const acknowledgements = options.acknowledge && new Acknowledgements((line) => process.stdout.write(line));
   const debounce = new Debounce();
-  let last: Recorded | undefined;
+  let last: RecordedLines | undefined;
   const printLast = () => {
     if (last) progress.print(`${last.file} is recorded up to line ${last.line}.`);
   };

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { startEpoch } from '../publish/number-changes.ts';
 import { markEverything, markOutdated } from '../publish/mark-all.ts';
-import { publishStale } from '../publish/publisher.ts';
+import { publishBacklog } from '../publish/publisher.ts';
 import { addExamples } from './help/examples.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
 import { startProgress } from './progress.ts';
@@ -25,7 +25,7 @@ export const publishCommand = new Command('publish')
       await (all ? markEverything(pool) : markOutdated(pool));
       const started = Date.now();
       const progress = startProgress(process.stderr);
-      const { things, rows, failed } = await publishStale(pool, {
+      const { things, rows, failed } = await publishBacklog(pool, {
         onProgress: (now) => {
           const rate = Math.round(now.things / Math.max((Date.now() - started) / 1000, 0.001));
           progress.show(

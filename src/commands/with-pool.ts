@@ -26,7 +26,7 @@ export async function withPool<T>(
 }
 
 /** Lends a connection that reads a single snapshot. It takes no lock that an import would wait for. */
-export async function inSnapshot<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+export async function withSnapshot<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
     // The first statement takes the snapshot. The reader may pause for a long time, for example because of a

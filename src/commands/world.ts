@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { dayOf } from '../world/dates.ts';
+import { dayNumber } from '../world/dates.ts';
 import { parseFormat } from '../world/event/format.ts';
 import { eventFeed } from '../world/one-event.ts';
 import { world } from '../world/world.ts';
@@ -14,8 +14,8 @@ interface Options {
 }
 
 // Fixed days, because the world must not depend on the clock.
-const firstDay = dayOf('2022-01-01');
-const today = dayOf('2026-11-14');
+const firstDay = dayNumber('2022-01-01');
+const today = dayNumber('2026-11-14');
 
 export const worldCommand = new Command('world')
   .description('write an invented world of tournaments, or one event, as a feed')

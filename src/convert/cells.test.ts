@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calendarDate, type DateOrder, points, wholeNumber, yesOrNo } from './cells.ts';
-import type { Cell } from './findings.ts';
+import { calendarDate, type DateOrder, pointsInCell, wholeNumberInCell, yesOrNo } from './cells.ts';
+import type { NamedCell } from './findings.ts';
 
 /** Returns the value, or what the refusal says was expected. */
-function read<Value>(text: string, reader: (cell: Cell) => Value): Value | string {
+function read<Value>(text: string, reader: (cell: NamedCell) => Value): Value | string {
   let wanted: string | undefined;
   const value = reader({ text, refuse: (what) => void (wanted = what) });
   return wanted === undefined ? value : `expected ${wanted}`;
@@ -30,7 +30,7 @@ test('numbers are read as Excel, LibreOffice and people write them', () => {
     ['-', undefined],
     ['–', undefined],
   ];
-  for (const [text, value] of cases) assert.equal(read(text, points), value, text);
+  for (const [text, value] of cases) assert.equal(read(text, pointsInCell), value, text);
   for (const text of [
     '12-8',
     '1 2',
@@ -43,12 +43,12 @@ test('numbers are read as Excel, LibreOffice and people write them', () => {
     '0x10',
     ',',
   ]) {
-    assert.match(String(read(text, points)), /^expected a number/, text);
+    assert.match(String(read(text, pointsInCell)), /^expected a number/, text);
   }
 });
 
 test('whole numbers may have a word before them and a dot behind', () => {
-  const upTo100 = (cell: Cell) => wholeNumber(cell, 1, 100);
+  const upTo100 = (cell: NamedCell) => wholeNumberInCell(cell, 1, 100);
   for (const text of ['7', '7.', '7th', '#7', 'Nr. 7', 'Table 7', 'T7', '7.0', '7,00']) {
     assert.equal(read(text, upTo100), 7, text);
   }

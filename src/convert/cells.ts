@@ -1,13 +1,13 @@
 // Reads the values of cells as people write them: numbers, dates, yes and no.
 import { isCalendarDate } from '../contract/patterns.ts';
-import type { Cell } from './findings.ts';
-import { byWord, keyOf } from './headers.ts';
+import type { NamedCell } from './findings.ts';
+import { byWord, headerKey } from './headers.ts';
 
 export type DateOrder = 'dmy' | 'mdy';
 
 /** Returns undefined if the cell is empty or refused. */
-export function wholeNumber(
-  cell: Cell,
+export function wholeNumberInCell(
+  cell: NamedCell,
   least: number,
   max: number,
   what = 'a whole number',
@@ -21,7 +21,7 @@ export function wholeNumber(
 }
 
 /** Reads the points of a game. A dash counts as an empty cell. */
-export function points(cell: Cell): number | undefined {
+export function pointsInCell(cell: NamedCell): number | undefined {
   if (isEmpty(cell)) return undefined;
   const value = numberOf(cell.text);
   if (value !== undefined && Math.abs(value) <= 1_000_000 && Math.round(value * 100) / 100 === value)
@@ -30,7 +30,7 @@ export function points(cell: Cell): number | undefined {
 }
 
 /** Returns true if the cell is empty. A dash counts as empty, too. */
-export const isEmpty = ({ text }: Cell): boolean => /^[-–—]?$/.test(text);
+export const isEmpty = ({ text }: NamedCell): boolean => /^[-–—]?$/.test(text);
 
 const fractions: Record<string, string> = { '½': '.5', '¼': '.25', '¾': '.75' };
 
@@ -48,9 +48,9 @@ function numberOf(text: string): number | undefined {
   return /^-?\d*[.,]?\d+$/.test(decimal) ? Number(decimal.replace(',', '.')) : undefined;
 }
 
-export function yesOrNo(cell: Cell): boolean | undefined {
+export function yesOrNo(cell: NamedCell): boolean | undefined {
   if (cell.text === '') return undefined;
-  const word = yesNo.get(keyOf(cell.text));
+  const word = yesNo.get(headerKey(cell.text));
   return word === undefined ? cell.refuse('yes or no') : word === 'yes';
 }
 
@@ -60,7 +60,7 @@ const yesNo = byWord({
 });
 
 /** Reads a calendar date. Without `order`, a date like 05/11/2026 is refused because it has two readings. */
-export function calendarDate(cell: Cell, order: DateOrder | undefined): string | undefined {
+export function calendarDate(cell: NamedCell, order: DateOrder | undefined): string | undefined {
   const { text } = cell;
   if (text === '') return undefined;
   const day = text.replace(/[ T]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?[AP]M|Z)?$/i, '');

@@ -2,11 +2,11 @@
 // appears only once in a round.
 import { isBoard } from '../record/feed/scalars.ts';
 import type { EventFacts } from './event-sheet.ts';
-import type { Game, Games } from './games-sheet.ts';
-import { place, type Player, shown } from './players-sheet.ts';
+import type { Game, SheetGames } from './games-sheet.ts';
+import { lineOfRow, type Player, shown } from './players-sheet.ts';
 import { roundsOf } from './stage-rounds.ts';
 
-export function checkGames(event: EventFacts, { games, unplaced }: Games): void {
+export function checkGames(event: EventFacts, { games, unplaced }: SheetGames): void {
   const { numberOf } = roundsOf(event, games);
   const rounds = Map.groupBy(games, (game) => `${game.stage} ${numberOf(game)}`);
   for (const inRound of rounds.values()) checkPlayers(inRound);
@@ -36,7 +36,7 @@ function checkPlayers(games: Game[]): void {
     if (second && one && one === other) {
       row.refuse(
         'player 1',
-        `expected each pair once in a round, found ${shown(first)} and ${shown(second)} again (first ${place(one.row)})`,
+        `expected each pair once in a round, found ${shown(first)} and ${shown(second)} again (first ${lineOfRow(one.row)})`,
       );
       continue;
     }
@@ -49,7 +49,7 @@ function checkPlayers(games: Game[]): void {
       if (before)
         row.refuse(
           column,
-          `expected each player once in a round, found ${shown(player)} again (first ${place(before.row)})`,
+          `expected each player once in a round, found ${shown(player)} again (first ${lineOfRow(before.row)})`,
         );
       else seen.set(player, game);
     }

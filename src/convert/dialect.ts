@@ -64,7 +64,7 @@ function decoded(bytes: Uint8Array, encoding: string): string {
   }
 }
 
-export function rowsOf(text: string, separator: string): TextRow[] {
+export function textRows(text: string, separator: string): TextRow[] {
   // Excel may give the separator in a line of its own.
   const hint = /^sep=.\n/i.exec(text)?.[0] ?? '';
   const before = hint === '' ? 0 : 1;

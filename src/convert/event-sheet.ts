@@ -1,13 +1,13 @@
 // The facts of the event, from its sheet and from options with the same names, which take precedence.
 import type { DateOrder } from './cells.ts';
-import { calendarDate, wholeNumber, yesOrNo } from './cells.ts';
-import { type Cell, type Findings, wantedButFound } from './findings.ts';
-import { byWord, type EventFact, keyOf } from './headers.ts';
+import { calendarDate, wholeNumberInCell, yesOrNo } from './cells.ts';
+import { type NamedCell, type Findings, wantedButFound } from './findings.ts';
+import { byWord, type EventFact, headerKey } from './headers.ts';
 import type { SheetRow } from './sheet-row.ts';
 import { slugPattern } from '../contract/patterns.ts';
 import { knownTieBreaks, type TieBreak } from '../record/feed/tournament-records.ts';
 import { type Scoring, scoringOf } from './scoring.ts';
-import { nameOf, wordOf } from './texts.ts';
+import { nameInCell, wordOf } from './texts.ts';
 
 export interface EventFacts {
   slug: string;
@@ -42,7 +42,7 @@ export function eventFacts(
   isAlone = false,
 ): EventFacts {
   const given = new Map<EventFact, SheetRow>();
-  const cell = (fact: EventFact): Cell => {
+  const cell = (fact: EventFact): NamedCell => {
     const option = options[fact];
     if (option === undefined) return given.get(fact)?.cell(fact) ?? missing(fact, rows[0], findings);
     const refuse = (wanted: string) => findings.refuseAll(`--${fact}`, wantedButFound(wanted, option));
@@ -55,7 +55,7 @@ export function eventFacts(
     if (before) row.refuse(fact, `expected each fact once, found it again (first in line ${before.line})`);
     else given.set(fact, row);
   }
-  const required = <Value>(fact: EventFact, wanted: string, read: (from: Cell) => Value | undefined) => {
+  const required = <Value>(fact: EventFact, wanted: string, read: (from: NamedCell) => Value | undefined) => {
     const from = cell(fact);
     return from.text === '' ? from.refuse(wanted) : read(from);
   };
@@ -71,18 +71,18 @@ export function eventFacts(
   const own = given.get('slug')?.cell('slug');
   if (options.slug !== undefined && own && own.text !== '' && own.text !== options.slug.trim())
     own.refuse(`${options.slug.trim()}, as --slug says: another slug is another event`);
-  const name = required('name', 'the name of the event', nameOf);
+  const name = required('name', 'the name of the event', nameInCell);
   const status = required(
     'status',
     statusWanted,
-    (from) => statuses.get(keyOf(from.text)) ?? from.refuse(statusWanted),
+    (from) => statuses.get(headerKey(from.text)) ?? from.refuse(statusWanted),
   );
   const published =
     isAlone && cell('published').text === ''
       ? false
       : required('published', 'yes or no: nothing is public by omission', yesOrNo);
   const size = required('size', 'the points of an army, for example 2000', (from) =>
-    wholeNumber(from, 0, 1_000_000),
+    wholeNumberInCell(from, 0, 1_000_000),
   );
   const start = calendarDate(cell('start'), order) ?? null;
   const end = calendarDate(cell('end'), order) ?? null;
@@ -98,21 +98,21 @@ export function eventFacts(
     end,
     city: wordOf(cell('city')) ?? null,
     country: wordOf(cell('country')) ?? null,
-    pack: nameOf(cell('pack')) ?? null,
-    rounds: wholeNumber(cell('rounds'), 1, maxRounds) ?? null,
-    top: wholeNumber(cell('top'), 2, 1024) ?? null,
+    pack: nameInCell(cell('pack')) ?? null,
+    rounds: wholeNumberInCell(cell('rounds'), 1, maxRounds) ?? null,
+    top: wholeNumberInCell(cell('top'), 2, 1024) ?? null,
     scoring: scoring.text === '' ? null : (scoringOf(scoring) ?? [0, 0, 0]),
     tieBreaks: tieBreaksOf(cell('tie-breaks')) ?? null,
-    organiser: nameOf(cell('organiser')) ?? null,
+    organiser: nameInCell(cell('organiser')) ?? null,
   };
 }
 
 const maxRounds = 100;
 const slugOfAlone = 'preview';
 
-function tieBreaksOf(cell: Cell): TieBreak[] | undefined {
+function tieBreaksOf(cell: NamedCell): TieBreak[] | undefined {
   if (cell.text === '') return undefined;
-  const plain = (name: string): string => keyOf(name).replaceAll(' ', '');
+  const plain = (name: string): string => headerKey(name).replaceAll(' ', '');
   const named = cell.text
     .split(/[,;/|>]/)
     .map((name) => knownTieBreaks.find((each) => plain(each) === plain(name)) ?? '');
@@ -129,7 +129,7 @@ const statuses = byWord({
     'finished, done, over; beendet, abgeschlossen, fertig; termine, fini; terminado, finalizado; terminato, concluso, finito; zakonczony, zakonczone',
 });
 
-function missing(fact: string, first: SheetRow | undefined, findings: Findings): Cell {
+function missing(fact: string, first: SheetRow | undefined, findings: Findings): NamedCell {
   const refuse = (wanted: string) =>
     findings.refuseAll(first?.file ?? 'event sheet', `${fact}: ${wantedButFound(wanted, '')}`);
   return { text: '', refuse };

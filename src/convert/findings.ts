@@ -131,7 +131,7 @@ function partsOf({ message }: Finding): { wanted: string; found: string } {
 }
 
 /** One cell of a sheet or one option of the command: its text, and a way to refuse it. */
-export interface Cell {
+export interface NamedCell {
   readonly text: string;
   refuse: (wanted: string) => undefined;
 }

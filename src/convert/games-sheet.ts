@@ -1,5 +1,5 @@
-import { calendarDate, type DateOrder, points, wholeNumber } from './cells.ts';
-import { type Letters, lettersIn, type Outcome, outcomeOf, type Pair } from './outcome.ts';
+import { calendarDate, type DateOrder, pointsInCell, wholeNumberInCell } from './cells.ts';
+import { type Letters, lettersIn, type SheetOutcome, outcomeInCells, type Pair } from './outcome.ts';
 import {
   hasNumber,
   isBye,
@@ -11,7 +11,7 @@ import {
   shown,
   strangerOf,
 } from './players-sheet.ts';
-import { type RoundName, roundName } from './rounds.ts';
+import { type RoundName, roundInWords } from './rounds.ts';
 import { resultColumns, type SheetRow } from './sheet-row.ts';
 import { wordOf } from './texts.ts';
 
@@ -21,7 +21,7 @@ export interface Game extends RoundName {
   first: Player;
   /** Null for a bye. */
   second: Player | null;
-  outcome: Outcome | undefined;
+  outcome: SheetOutcome | undefined;
   /** The points of the first and the second player. */
   victoryPoints: Pair;
   battlePoints: Pair;
@@ -29,13 +29,13 @@ export interface Game extends RoundName {
   date: string | undefined;
 }
 
-export interface Games {
+export interface SheetGames {
   games: Game[];
   /** Games that belong to no round because their round was refused. */
   unplaced: Game[];
 }
 
-export function gamesOf(rows: SheetRow[], roster: Roster, order: DateOrder | undefined): Games {
+export function readGamesSheet(rows: SheetRow[], roster: Roster, order: DateOrder | undefined): SheetGames {
   const players = new PlayersInGames(roster);
   const letters = lettersIn(rows);
   const games: Game[] = [];
@@ -73,7 +73,7 @@ function gameOf(
   };
   const game = {
     row,
-    table: wholeNumber(cell('table'), 0, 1_000_000),
+    table: wholeNumberInCell(cell('table'), 0, 1_000_000),
     victoryPoints: pair('vp'),
     battlePoints: pair('bp'),
     scenario: wordOf(cell('scenario')),
@@ -87,7 +87,7 @@ function gameOf(
     row.refuse('player 2', `expected ${wanted}, found ${shown(first)} twice`);
     second = strangerOf(row, '');
   }
-  const outcome = outcomeOf(row, first, second, game, letters);
+  const outcome = outcomeInCells(row, first, second, game, letters);
   if (isTurned && outcome?.winner) outcome.winner = 'first';
   const typed = { ...game, round, first, second, outcome };
   return row.hasUnreadableResult ? withoutResult(typed) : typed;
@@ -96,14 +96,14 @@ function gameOf(
 /** Removes the result of a game. A bye is a win unless it says otherwise. */
 export const withoutResult = <Typed extends Pick<Game, 'second'>>(game: Typed) => ({
   ...game,
-  outcome: game.second ? undefined : ({ winner: 'first', size: null } satisfies Outcome),
+  outcome: game.second ? undefined : ({ winner: 'first', size: null } satisfies SheetOutcome),
   victoryPoints: [undefined, undefined] satisfies Pair,
   battlePoints: [undefined, undefined] satisfies Pair,
 });
 
 function pointsIn(row: SheetRow, column: string): number | undefined {
   const cell = row.cell(column);
-  const value = points(cell);
+  const value = pointsInCell(cell);
   if (value !== undefined && /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(cell.text))
     row.note(`${cell.text} was read as ${value} (a decimal has one or two digits, like 12.5)`, column);
   return value;
@@ -115,10 +115,10 @@ function roundOf(row: SheetRow): RoundName | undefined {
   if (cell.text === '')
     return cell.refuse('the round in each row (merged cells keep only their first value)');
   const stage = row.cell('stage');
-  if (stage.text !== '' && !roundName(stage.text, '1'))
+  if (stage.text !== '' && !roundInWords(stage.text, '1'))
     return stage.refuse('swiss, knockout or places like 5-8');
   return (
-    roundName(stage.text, cell.text) ??
+    roundInWords(stage.text, cell.text) ??
     cell.refuse('a number, or a name like final, semi-final, round of 16 or place 3')
   );
 }

@@ -77,7 +77,7 @@ const gamesColumns = {
  * Normalises a header or a word for comparison, removing case, accents and punctuation: "Player1" and
  * "player_1" both become "player 1".
  */
-export function keyOf(text: string): string {
+export function headerKey(text: string): string {
   const spaced = fold(text)
     .replaceAll(/[^\p{L}\p{N}#]+/gu, ' ')
     .replaceAll(/(\p{L})(\d)/gu, '$1 $2');
@@ -109,7 +109,7 @@ type HeaderNames<Column> = { column: Column; names: { language: Language; names:
 const columnsByKey = <Column extends string>(table: HeaderNames<Column>): ReadonlyMap<string, Column> =>
   new Map(
     table.flatMap(({ column, names }) =>
-      names.flatMap((each) => each.names.map((name): [string, Column] => [keyOf(name), column])),
+      names.flatMap((each) => each.names.map((name): [string, Column] => [headerKey(name), column])),
     ),
   );
 
@@ -126,7 +126,7 @@ export const headers = {
 export function languagesOf(header: string): Set<Language> {
   const ofWords = header
     .split(/[^\p{L}\p{M}]+/u)
-    .flatMap((word) => languagesByWord.get(accented(word)) ?? languagesByWord.get(keyOf(word)) ?? []);
+    .flatMap((word) => languagesByWord.get(accented(word)) ?? languagesByWord.get(headerKey(word)) ?? []);
   return new Set(languages.filter((language) => ofWords.every((each) => each.has(language))));
 }
 
@@ -137,7 +137,7 @@ for (const { column, names } of headerNames.games) {
   if (!['result', 'player 1', 'player 2'].includes(column)) continue;
   for (const each of names) {
     const written = each.names.flatMap((name) => name.split(' '));
-    for (const word of [...written.map(accented), ...written.map(keyOf)]) {
+    for (const word of [...written.map(accented), ...written.map(headerKey)]) {
       // The A of "player a" belongs to no language.
       if (word.length === 1) continue;
       languagesByWord.set(word, (languagesByWord.get(word) ?? new Set()).add(each.language));

@@ -1,7 +1,7 @@
 // Works out who won a game: from the result, the winner or the points.
 import { isEmpty } from './cells.ts';
 import { wantedButFound } from './findings.ts';
-import { byWord, keyOf } from './headers.ts';
+import { byWord, headerKey } from './headers.ts';
 import { lettersWanted, meaningsOf, type OwnResult } from './letters.ts';
 import {
   hasNumber,
@@ -11,12 +11,12 @@ import {
   PlayerNames,
   playerNumber,
 } from './players-sheet.ts';
-import { pointColumns, sideColumns, type SheetRow } from './sheet-row.ts';
+import { pointColumns, resultSideColumns, type SheetRow } from './sheet-row.ts';
 
 export type Pair = [number | undefined, number | undefined];
 
 /** The outcome of a game. A game without a result has none. */
-export interface Outcome {
+export interface SheetOutcome {
   winner: 'first' | 'second' | null;
   size: 'major' | 'minor' | null;
 }
@@ -36,7 +36,7 @@ export function lettersIn(rows: SheetRow[]): Letters {
   const columns = new Set<string>();
   for (const row of rows) {
     if (row.isRemark) continue;
-    for (const column of ['result', ...sideColumns]) {
+    for (const column of ['result', ...resultSideColumns]) {
       const letter = letterOf(splitSize(row.cell(column).text).text);
       if (letter === undefined) continue;
       letters.add(letter);
@@ -49,14 +49,14 @@ export function lettersIn(rows: SheetRow[]): Letters {
 const letterOf = (text: string): string | undefined =>
   /^\p{L}$/u.test(text) ? text.toUpperCase() : undefined;
 
-export function outcomeOf(
+export function outcomeInCells(
   row: SheetRow,
   first: Player,
   second: Player | null,
   { victoryPoints, battlePoints }: { victoryPoints: Pair; battlePoints: Pair },
   letters: Letters,
-): Outcome | undefined {
-  const typed = ['result', 'winner', ...sideColumns].find((each) => !isEmpty(row.cell(each)));
+): SheetOutcome | undefined {
+  const typed = ['result', 'winner', ...resultSideColumns].find((each) => !isEmpty(row.cell(each)));
   const column = typed ?? 'result';
   const cell = row.cell(column);
   const read = column === 'winner' ? namedWinner : winnerOf;
@@ -65,11 +65,11 @@ export function outcomeOf(
   const { text, size } = isWhole ? { text: cell.text, size: null } : splitSize(cell.text);
   const letter = column === 'result' ? letterOf(text) : undefined;
   const named = new PlayerNames(second ? [first, second] : [first]).of(text);
-  let winner: Outcome['winner'] | undefined;
+  let winner: SheetOutcome['winner'] | undefined;
   if (typed === undefined || text === '') {
     if (!second) return { winner: 'first', size: null };
     winner = byPoints(row, victoryPoints, battlePoints);
-  } else if (sideColumns.includes(column)) {
+  } else if (resultSideColumns.includes(column)) {
     const told = sideResult(row, letters);
     if (told === undefined) return undefined;
     winner = winners[told];
@@ -94,9 +94,9 @@ export function outcomeOf(
   }
   if (size !== null && !winner) return cell.refuse('a winner before major or minor');
   if (winner === undefined) return undefined;
-  if (second && typed !== undefined && !sideColumns.includes(column)) {
+  if (second && typed !== undefined && !resultSideColumns.includes(column)) {
     const told = sideResult(row, letters);
-    const side = sideColumns.find((each) => !isEmpty(row.cell(each)));
+    const side = resultSideColumns.find((each) => !isEmpty(row.cell(each)));
     if (told !== undefined && side !== undefined && winners[told] !== winner)
       return row.cell(side).refuse(`the same result as in ${row.header(column)}`);
   }
@@ -108,12 +108,12 @@ const winners = { win: 'first', draw: null, loss: 'second' } as const;
 
 /** Returns the result of the first player, from the columns for each side. */
 function sideResult(row: SheetRow, letters: Letters): OwnResult | undefined {
-  const [own, theirs] = sideColumns.map((column) => {
+  const [own, theirs] = resultSideColumns.map((column) => {
     const cell = row.cell(column);
     if (isEmpty(cell)) return undefined;
     const { text } = cell;
     const letter = letterOf(text);
-    if (letter === undefined) return ownResults.get(keyOf(text)) ?? cell.refuse(lettersWanted);
+    if (letter === undefined) return ownResults.get(headerKey(text)) ?? cell.refuse(lettersWanted);
     return letters.meanings.get(letter) ?? refuseLetter(row, column, letters);
   });
   const turned = theirs === undefined ? undefined : opposites[theirs];
@@ -128,9 +128,9 @@ const refuseLetter = (row: SheetRow, column: string, { areSeveral }: Letters): u
 const opposites = { win: 'loss', draw: 'draw', loss: 'win' } as const;
 
 /** Splits the size off a result such as "1 major". */
-function splitSize(text: string): { text: string; size: Outcome['size'] } {
+function splitSize(text: string): { text: string; size: SheetOutcome['size'] } {
   const words = text.split(/[\s,;:()]+/).filter(Boolean);
-  const size = sizes.get(keyOf(words.at(-1) ?? '')) ?? null;
+  const size = sizes.get(headerKey(words.at(-1) ?? '')) ?? null;
   return { text: size === null ? text : words.slice(0, -1).join(' '), size };
 }
 
@@ -140,7 +140,7 @@ const sizes = byWord({
 });
 
 /** Decides by victory points, otherwise by battle points. Returns undefined while one side has none. */
-function byPoints(row: SheetRow, ...scores: Pair[]): Outcome['winner'] | undefined {
+function byPoints(row: SheetRow, ...scores: Pair[]): SheetOutcome['winner'] | undefined {
   const winner = scores.map(ahead).find((each) => each !== undefined);
   if (winner !== undefined) return winner;
   if (!row.hasUnreadableResult && scores.flat().some((score) => score !== undefined))
@@ -149,7 +149,7 @@ function byPoints(row: SheetRow, ...scores: Pair[]): Outcome['winner'] | undefin
 }
 
 /** Returns null for a tie, and undefined while one side has no points. */
-function ahead([one, other]: Pair): Outcome['winner'] | undefined {
+function ahead([one, other]: Pair): SheetOutcome['winner'] | undefined {
   if (one === undefined || other === undefined) return undefined;
   return one > other ? 'first' : other > one ? 'second' : null;
 }
@@ -160,7 +160,7 @@ function ahead([one, other]: Pair): Outcome['winner'] | undefined {
  */
 function noteOtherPoints(
   row: SheetRow,
-  winner: Outcome['winner'],
+  winner: SheetOutcome['winner'],
   scores: Record<string, Pair>,
   column: string,
 ): void {
@@ -178,14 +178,14 @@ function noteOtherPoints(
   }
 }
 
-function namedWinner(text: string, first: Player, second: Player | null): Outcome['winner'] | undefined {
+function namedWinner(text: string, first: Player, second: Player | null): SheetOutcome['winner'] | undefined {
   const number = hasNumber(first.row) ? playerNumber(text) : undefined;
   if (number === undefined) return winnerOf(text, first, second);
   return number === first.no ? 'first' : number === second?.no ? 'second' : undefined;
 }
 
-function winnerOf(text: string, first: Player, second: Player | null): Outcome['winner'] | undefined {
-  const word = results.get(text.replaceAll(/\s*[-–:]\s*/g, '-')) ?? results.get(keyOf(text));
+function winnerOf(text: string, first: Player, second: Player | null): SheetOutcome['winner'] | undefined {
+  const word = results.get(text.replaceAll(/\s*[-–:]\s*/g, '-')) ?? results.get(headerKey(text));
   if (word !== undefined) return word === 'draw' ? null : word;
   const [named, another] = new PlayerNames(second ? [first, second] : [first]).of(text);
   if (!named || another) return undefined;

@@ -1,11 +1,11 @@
 import { idPattern } from '../contract/patterns.ts';
 import { fold } from '../text/fold.ts';
-import { wholeNumber, yesOrNo } from './cells.ts';
-import type { Cell } from './findings.ts';
-import { byWord, keyOf } from './headers.ts';
+import { wholeNumberInCell, yesOrNo } from './cells.ts';
+import type { NamedCell } from './findings.ts';
+import { byWord, headerKey } from './headers.ts';
 import { type RecordedPlayer, rosterNumbers } from './roster-numbers.ts';
 import type { SheetRow } from './sheet-row.ts';
-import { listText, nameOf, withoutCommas, wordOf } from './texts.ts';
+import { listText, nameInCell, withoutCommas, wordOf } from './texts.ts';
 
 export interface Player {
   row: SheetRow;
@@ -21,7 +21,7 @@ export interface Player {
   list?: string | undefined;
   dropped: boolean;
   noShow: boolean;
-  place?: number | undefined;
+  lineOfRow?: number | undefined;
 }
 
 export interface Roster {
@@ -37,7 +37,7 @@ export interface Roster {
  * Reads the players. `ids` come from a separate file; `recorded` are the players of the recorded event, for a
  * roster without numbers.
  */
-export function playersOf(
+export function readPlayersSheet(
   rows: SheetRow[],
   ids: ReadonlyMap<number, string>,
   recorded: RecordedPlayer[] | undefined,
@@ -69,7 +69,7 @@ export function playersOf(
     if (!player) continue;
     const twin = players.get(player.no);
     if (twin) {
-      row.refuse('no', `expected each number once, found ${player.no} again (first ${place(twin.row)})`);
+      row.refuse('no', `expected each number once, found ${player.no} again (first ${lineOfRow(twin.row)})`);
       isWhole = false;
       continue;
     }
@@ -78,7 +78,7 @@ export function playersOf(
     if (same)
       row.refuse(
         'player id',
-        `expected each player once, found "${player.id}" again (first ${place(same.row)})`,
+        `expected each player once, found "${player.id}" again (first ${lineOfRow(same.row)})`,
       );
     else if (player.id !== undefined) registered.set(player.id, player);
   }
@@ -100,7 +100,7 @@ export const hasNumber = (row: SheetRow): boolean => row.columns.includes('no');
 const isOnlyName = (row: SheetRow): boolean =>
   !hasNumber(row) && !row.isTotal && /^(?:[^\d:]+|[^\s:]*\p{L}[^\s:]*)$/u.test(wholeName(row).text);
 
-export const place = ({ file, line }: SheetRow): string => `in ${file}:${line}`;
+export const lineOfRow = ({ file, line }: SheetRow): string => `in ${file}:${line}`;
 
 function playerOf(
   row: SheetRow,
@@ -109,13 +109,13 @@ function playerOf(
 ): Player | undefined {
   const no = numbers ? numbers.get(row) : numberOf(row.cell('no'));
   const nameCell = wholeName(row);
-  const name = nameCell.text === '' ? nameCell.refuse('the name of this player') : nameOf(nameCell);
+  const name = nameCell.text === '' ? nameCell.refuse('the name of this player') : nameInCell(nameCell);
   const idCell = row.cell('player id');
   const fitsId = idCell.text === '' || new RegExp(idPattern).test(idCell.text);
   if (!fitsId) idCell.refuse('the id of a registered player: letters, digits, _ and -, at most 64');
-  const absent = absences.has(keyOf(row.cell('dropped').text));
-  const faction = nameOf(row.cell('faction'));
-  const points = wholeNumber(row.cell('points'), 0, 1_000_000);
+  const absent = absences.has(headerKey(row.cell('dropped').text));
+  const faction = nameInCell(row.cell('faction'));
+  const points = wholeNumberInCell(row.cell('points'), 0, 1_000_000);
   const list = listText(row.cell('list', true));
   if (list !== undefined && points === undefined) row.cell('points').refuse('the points of the list');
   if ((list ?? points) !== undefined && faction === undefined)
@@ -123,28 +123,28 @@ function playerOf(
   const player = {
     row,
     id: fitsId && idCell.text !== '' ? idCell.text : ids.get(no ?? 0),
-    club: nameOf(row.cell('club')),
-    group: nameOf(row.cell('group')),
+    club: nameInCell(row.cell('club')),
+    group: nameInCell(row.cell('group')),
     faction,
     subFaction: wordOf(row.cell('subfaction')),
     points,
     list,
     dropped: absent ? false : (yesOrNo(row.cell('dropped')) ?? false),
     noShow: absent,
-    place: wholeNumber(row.cell('place'), 1, 10_000),
+    lineOfRow: wholeNumberInCell(row.cell('place'), 1, 10_000),
   };
   return no === undefined || name === undefined ? undefined : { no, name, ...player };
 }
 
-const numberOf = (cell: Cell): number | undefined =>
-  cell.text === '' ? cell.refuse('the number of this player') : wholeNumber(cell, 1, 999_999);
+const numberOf = (cell: NamedCell): number | undefined =>
+  cell.text === '' ? cell.refuse('the number of this player') : wholeNumberInCell(cell, 1, 999_999);
 
 const absences = byWord({
   absent: 'no show, noshow; nicht erschienen; absent; ausente; assente; nieobecny, nieobecna',
 });
 
 /** Returns true for a name that stands for a bye. Pairing programs may have a player with such a name. */
-export const isBye = (name: string): boolean => byes.has(keyOf(name));
+export const isBye = (name: string): boolean => byes.has(headerKey(name));
 
 const byes = byWord({
   bye: 'bye; freilos, spielfrei; exempt; descanso, descansa, libre; riposo; wolny los, pauza',
@@ -154,7 +154,7 @@ const byes = byWord({
  * Joins the name of a player. If the sheet has two of the three columns, `name` is the missing part:
  * "Vorname, Name" and "Nombre, Apellidos" are usual.
  */
-function wholeName(row: SheetRow): Cell {
+function wholeName(row: SheetRow): NamedCell {
   const has = (column: string): boolean => row.columns.includes(column);
   const own = has('first name') && has('last name') ? [] : ['name'];
   const columns = ['first name', ...own, 'last name'];
@@ -195,7 +195,7 @@ export function playerNumber(text: string): number | undefined {
 }
 
 export const oneOfSeveral = (named: Player[]): string =>
-  `the number ${named.map(({ no, row }) => `${no} (${place(row)})`).join(' or ')}, because they have the same name`;
+  `the number ${named.map(({ no, row }) => `${no} (${lineOfRow(row)})`).join(' or ')}, because they have the same name`;
 
 /** Returns how messages refer to a player: by number if the sheet has numbers, otherwise by name. */
 export const shown = ({ row, no, name }: Player): string =>

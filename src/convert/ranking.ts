@@ -27,7 +27,7 @@ export function rankingOf(
   const played = [...swiss].filter(([, own]) => isOver || isComplete(players, own));
   const afterRound = Math.max(0, ...played.map(([round]) => round));
   const ranked = players.flatMap((player) =>
-    player.place === undefined ? [] : { ...player, rank: player.place },
+    player.lineOfRow === undefined ? [] : { ...player, rank: player.lineOfRow },
   );
   if (afterRound === 0 || ranked.length === 0) return null;
   if (isUnclear(ranked, games)) return null;

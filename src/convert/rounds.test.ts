@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { roundName, roundOfFile } from './rounds.ts';
+import { roundInWords, roundOfFile } from './rounds.ts';
 
 const shown = (round: string, stage = ''): string => {
-  const name = roundName(stage, round);
+  const name = roundInWords(stage, round);
   if (!name) return 'unknown';
   const { stage: of, round: which, index } = name;
   return `${of} ${'field' in which ? `of ${which.field}` : which.number}${index === 0 ? '' : ` #${index}`}`;

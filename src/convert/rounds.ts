@@ -1,6 +1,6 @@
 // Interprets the names of rounds and stages: which stage of the feed they mean, and which round of it.
 import path from 'node:path';
-import { byWord, keyOf } from './headers.ts';
+import { byWord, headerKey } from './headers.ts';
 
 export interface RoundName {
   /** A stage id of the feed. */
@@ -12,10 +12,10 @@ export interface RoundName {
 }
 
 /** Returns undefined if the words are not known. `stage` may be empty. */
-export function roundName(stage: string, round: string): RoundName | undefined {
-  const key = keyOf(round);
+export function roundInWords(stage: string, round: string): RoundName | undefined {
+  const key = headerKey(round);
   const number = numbered.exec(key)?.slice(1).find(Boolean);
-  const own = stage === '' ? undefined : stageOf(keyOf(stage));
+  const own = stage === '' ? undefined : stageOf(headerKey(stage));
   if (stage !== '' && own === undefined) return undefined;
   if (number !== undefined) return { stage: own ?? 'swiss', round: { number: Number(number) }, index: 0 };
   const placement = placementOf(key);
@@ -50,8 +50,8 @@ const stages = byWord({
  * or more than one.
  */
 export function roundOfFile(name: string): string | undefined {
-  const key = keyOf(path.basename(name, path.extname(name)));
-  if ((roundName('', key)?.stage ?? 'swiss') !== 'swiss') return key;
+  const key = headerKey(path.basename(name, path.extname(name)));
+  if ((roundInWords('', key)?.stage ?? 'swiss') !== 'swiss') return key;
   const [round, ...others] = key.match(inFileName) ?? [];
   return others.length === 0 && !knockout.test(key) ? round : undefined;
 }

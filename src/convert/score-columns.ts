@@ -1,6 +1,6 @@
 // Recognises columns of scores whose names do not say the side in the way that `vp 1` does: "Player 1 VP",
 // "Punkte Gegner", "Score B".
-import { headers, keyOf } from './headers.ts';
+import { headers, headerKey } from './headers.ts';
 
 /**
  * Maps headers as written to columns. `scores` lists those that do not say which kind of points they contain.
@@ -10,7 +10,7 @@ export function scoreColumns(
   written: string[],
   cellsOf: (index: number) => string[],
 ): { columns: Map<string, string>; scores: string[] } {
-  const keys = written.map(keyOf);
+  const keys = written.map(headerKey);
   const known = keys.map((key) => headers.games.get(key) ?? '');
   const sided = keys.map((key, at) => (known[at] === '' ? sidedColumn(key) : ''));
   // "Result" beside "Opponent result" belongs to one side, so a 2 in it does not mean the second player.

@@ -1,7 +1,7 @@
 // Adds battle points to results that have none, from `scoring` in the event sheet. On a board without battle
 // points a draw would count as a loss, so we cannot send a draw without them.
-import { points } from './cells.ts';
-import type { Cell, Findings } from './findings.ts';
+import { pointsInCell } from './cells.ts';
+import type { NamedCell, Findings } from './findings.ts';
 import { type Game, withoutResult } from './games-sheet.ts';
 import { isBoard } from '../record/feed/scalars.ts';
 import type { SheetRow } from './sheet-row.ts';
@@ -9,11 +9,11 @@ import type { SheetRow } from './sheet-row.ts';
 /** The battle points for a win, a draw and a loss. */
 export type Scoring = [win: number, draw: number, loss: number];
 
-export function scoringOf(cell: Cell): Scoring | undefined {
+export function scoringOf(cell: NamedCell): Scoring | undefined {
   if (cell.text === '') return undefined;
   const written = cell.text.split(/\s*[/:;|–-]\s*|,?\s+/);
   const parts = written.length === 1 ? cell.text.split(',') : written;
-  const numbers = parts.flatMap((text) => points({ text, refuse: () => undefined }) ?? []);
+  const numbers = parts.flatMap((text) => pointsInCell({ text, refuse: () => undefined }) ?? []);
   const [win = 0, draw = 0, loss = 0] = numbers;
   const isWhole = parts.length === 3 && numbers.length === 3;
   if (isWhole && win >= draw && draw >= loss) return [win, draw, loss];

@@ -1,5 +1,5 @@
-import { type Cell, type Findings, wantedButFound } from './findings.ts';
-import { byWord, keyOf } from './headers.ts';
+import { type NamedCell, type Findings, wantedButFound } from './findings.ts';
+import { byWord, headerKey } from './headers.ts';
 
 export interface SheetCell {
   /** The header as written in the sheet. */
@@ -38,7 +38,7 @@ export class SheetRow {
   }
 
   /** Returns a cell, with its text on one line unless `asWritten` is set. */
-  cell(column: string, asWritten = false): Cell {
+  cell(column: string, asWritten = false): NamedCell {
     const { text } = this.#cells.get(column) ?? this.#ofFile.get(column) ?? { text: '' };
     const shown = formulaError.test(text) ? '' : asWritten ? text : text.replaceAll(/\s+/gu, ' ');
     return { text: shown, refuse: (wanted) => this.refuse(column, wantedButFound(wanted, text)) };
@@ -76,7 +76,7 @@ export class SheetRow {
   }
 
   get isTotal(): boolean {
-    return totals.has(keyOf(this.#texts[0] ?? ''));
+    return totals.has(headerKey(this.#texts[0] ?? ''));
   }
 
   get #texts(): string[] {
@@ -85,11 +85,11 @@ export class SheetRow {
 }
 
 /** Columns for each player's result in a games sheet. score-columns.ts finds them. */
-export const sideColumns = ['result 1', 'result 2'];
+export const resultSideColumns = ['result 1', 'result 2'];
 
 /** Columns of points in a games sheet. */
 export const pointColumns = ['vp 1', 'vp 2', 'bp 1', 'bp 2'];
-export const resultColumns = ['result', ...sideColumns, 'winner', ...pointColumns];
+export const resultColumns = ['result', ...resultSideColumns, 'winner', ...pointColumns];
 
 /** Errors of spreadsheet formulas, such as #REF!, #N/A, #WERT! and #BEZUG!. */
 const formulaError = /^#(?:[\p{Lu}\d/_]+[!?]|N\/[AD]|NV|SPILL|CALC)$/u;

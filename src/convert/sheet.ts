@@ -1,8 +1,8 @@
 // Reads a file as an event, players or games sheet. The headers decide which it is, and they also reveal the
 // separator.
-import { NotASheet, rowsOf, separators, textOf, type TextRow } from './dialect.ts';
+import { NotASheet, textRows, separators, textOf, type TextRow } from './dialect.ts';
 import type { Findings } from './findings.ts';
-import { headers, keyOf } from './headers.ts';
+import { headers, headerKey } from './headers.ts';
 import { roundOfFile } from './rounds.ts';
 import { scoreColumns } from './score-columns.ts';
 import { type SheetCell, SheetRow } from './sheet-row.ts';
@@ -34,7 +34,7 @@ export function readSheet(
     );
     // A reading with the wrong separator may fail. If all fail, or the others recognise nothing, this reports
     // why.
-    if (!best?.known) for (const separator of separators) rowsOf(text, separator);
+    if (!best?.known) for (const separator of separators) textRows(text, separator);
     if (!best || best.rows.length === 0)
       throw new NotASheet('expected a sheet with headers, found an empty file');
     if (best.known === 0) {
@@ -78,19 +78,19 @@ const headersWithin = 20;
 function readingOf(text: string, separator: string): Reading | [] {
   let all: TextRow[];
   try {
-    all = rowsOf(text, separator);
+    all = textRows(text, separator);
   } catch {
     return [];
   }
   const rows = all
     .map(({ line, cells }) => ({ line, cells: cells.map(cleaned) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
-  const facts = rows.map(({ cells: [fact = '', value = ''] }) => value && headers.event.get(keyOf(fact)));
+  const facts = rows.map(({ cells: [fact = '', value = ''] }) => value && headers.event.get(headerKey(fact)));
   const known = new Set(facts.filter(Boolean)).size;
   let best: Reading = { rows, kind: 'event', at: -1, known: known > 1 ? known : 0 };
   for (const [at, { cells }] of rows.slice(0, headersWithin).entries()) {
     for (const kind of ['games', 'players'] as const) {
-      const names = new Set<string>(cells.flatMap((cell) => headers[kind].get(keyOf(cell)) ?? []));
+      const names = new Set<string>(cells.flatMap((cell) => headers[kind].get(headerKey(cell)) ?? []));
       const pairs = [
         ['player 1', 'player 2'],
         ['round', 'player 1'],
@@ -115,7 +115,7 @@ function readingOf(text: string, separator: string): Reading | [] {
  * also be the header of a games sheet.
  */
 function isRoster(cells: string[]): boolean {
-  const keys = cells.filter(Boolean).map(keyOf);
+  const keys = cells.filter(Boolean).map(headerKey);
   const named = keys.find((key) => headers.players.get(key) === 'name');
   return named !== undefined && (!headers.games.has(named) || keys.every((key) => headers.players.has(key)));
 }
@@ -129,7 +129,7 @@ const cleaned = (cell: string): string =>
 
 function factsOf(file: string, { rows }: Reading, findings: Findings): SheetRow[] {
   return rows.flatMap(({ line, cells: [name = '', value = '', ...more] }, index) => {
-    const fact = headers.event.get(keyOf(name));
+    const fact = headers.event.get(headerKey(name));
     // A list may continue in the next cells.
     const text = fact === 'tie-breaks' ? [value, ...more].filter(Boolean).join(', ') : value;
     if (fact) return [new SheetRow(file, line, new Map([[fact, { header: name, text }]]), findings)];
@@ -154,7 +154,7 @@ function tableOf(file: string, { rows, kind, at }: Reading, findings: Findings):
     findings.note(file, head.line, `${both} were read as the victory points vp 1 and vp 2: ${advice}`);
   }
   for (const [index, header] of head.cells.entries()) {
-    const column = sided.get(header) ?? headers[kind].get(keyOf(header));
+    const column = sided.get(header) ?? headers[kind].get(headerKey(header));
     const twin = head.cells[columns.indexOf(column)];
     if (column !== undefined && twin !== undefined) {
       const both = `${JSON.stringify(twin)} and ${JSON.stringify(header)}`;

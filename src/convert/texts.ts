@@ -1,23 +1,23 @@
 // Reads names, and texts that fit into the feed.
 import { longestText, visiblePattern } from '../record/feed/scalars.ts';
-import type { Cell } from './findings.ts';
+import type { NamedCell } from './findings.ts';
 
 const visible = new RegExp(visiblePattern, 'u');
 const longest = 200;
 
 /** Returns a text with something visible. Undefined if the cell is empty or refused. */
-export function nameOf(cell: Cell): string | undefined {
+export function nameInCell(cell: NamedCell): string | undefined {
   if (cell.text === '') return undefined;
   return visible.test(cell.text) ? wordOf(cell) : cell.refuse('a text with something visible');
 }
 
-export function wordOf(cell: Cell): string | undefined {
+export function wordOf(cell: NamedCell): string | undefined {
   if (cell.text === '') return undefined;
   return cell.text.length <= longest ? cell.text : cell.refuse(`a text of up to ${longest} characters`);
 }
 
 /** Returns the text of an army list. */
-export function listText(cell: Cell): string | undefined {
+export function listText(cell: NamedCell): string | undefined {
   if (cell.text === '') return undefined;
   return Buffer.byteLength(cell.text) <= longestText
     ? cell.text

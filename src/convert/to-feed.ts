@@ -73,7 +73,7 @@ function byNumbersWithin(a: string, b: string): number {
 const numbersOf = ({ first, second }: Game): number[] => [first.no, ...(second ? [second.no] : [])];
 
 function participantOf(player: Player, clubs: Clubs, status: EventFacts['status']): ParticipantEntry {
-  const { no, name, id, group, dropped, noShow, faction, points, place } = player;
+  const { no, name, id, group, dropped, noShow, faction, points, lineOfRow: place } = player;
   const [subFaction, text] = [player.subFaction ?? '', player.list ?? ''];
   const club = clubs.slug(player.club);
   const hasList = faction !== undefined && points !== undefined;

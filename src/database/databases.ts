@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryResultRow } from 'pg';
-import { createHealth, doesNotAnswer, type Health } from './health.ts';
+import { createHealth, doesNotAnswer, type DatabaseHealth } from './health.ts';
 import { createPool, type Pool, type PoolOptions } from './pool.ts';
 import { probe } from './probe.ts';
 import { Read, type Statement } from './read.ts';
@@ -72,7 +72,7 @@ export function createDatabases<Kind extends string>(options: DatabasesOptions<K
     return pools.map(({ pool, kind }, k) => {
       const free = freeConnections[k] as FreeConnections;
       const others = freeConnections.filter((each) => each !== free);
-      return createDatabase({ pool, free, others, health: databases[i] as Health, ...kind });
+      return createDatabase({ pool, free, others, health: databases[i] as DatabaseHealth, ...kind });
     });
   });
   return {
@@ -98,7 +98,7 @@ interface DatabaseOptions {
   free: FreeConnections;
   /** The connections of the other kinds to the same database. */
   others: FreeConnections[];
-  health: Health;
+  health: DatabaseHealth;
   queryTimeoutMs: number;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createHealth, type Health, DatabaseDown } from './health.ts';
+import { createHealth, type DatabaseHealth, DatabaseDown } from './health.ts';
 
 const never = () => new Promise<never>(() => {});
 const answer = async () => 'answer';
@@ -38,12 +38,12 @@ function stage(t: TestContext, count = 2) {
   return { first, second, works, changes, probes: () => probes, pass };
 }
 
-interface Watched extends Health {
+interface Watched extends DatabaseHealth {
   watch: <T>(query: () => Promise<T>) => Promise<T>;
 }
 
 /** Uses health as a database does: a waiting query is given up when its database goes down. */
-function watched(health: Health, waiting: Set<(error: Error) => void>): Watched {
+function watched(health: DatabaseHealth, waiting: Set<(error: Error) => void>): Watched {
   return {
     ...health,
     watch: async (query) => {

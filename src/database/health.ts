@@ -11,7 +11,7 @@ export class DatabaseDown extends Unavailable {}
 export const doesNotAnswer = new DatabaseDown('the database does not answer');
 
 /** The health of one of several databases. */
-export interface Health {
+export interface DatabaseHealth {
   /** True while it does not answer but another one does, so a single database is never down. */
   isDown: () => boolean;
   /** Records that a query was sent. */
@@ -32,7 +32,7 @@ export interface HealthOptions {
 
 export interface HealthGroup {
   /** The databases in the order of the probes. */
-  databases: Health[];
+  databases: DatabaseHealth[];
   close: () => void;
 }
 
@@ -131,7 +131,7 @@ interface Member {
   /** Number of answers when we last looked. */
   answeredBefore: number;
   suspect: () => void;
-  health: Health;
+  health: DatabaseHealth;
 }
 
 /** Returns true if the error came from a PostgreSQL that works. A refusal is an answer, too. */

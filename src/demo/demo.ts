@@ -9,7 +9,7 @@ import { createPool, type Pool } from '../database/pool.ts';
 import { createKeyForAccount, revokeKey } from '../keys/store.ts';
 import { stampIfEmpty } from '../publish/mark-all.ts';
 import { publishAlongside } from '../publish/publish-alongside.ts';
-import { publishStale } from '../publish/publisher.ts';
+import { publishBacklog } from '../publish/publisher.ts';
 import { Debounce } from '../publish/debounce.ts';
 import type { FeedRecord } from '../record/feed/records.ts';
 import { problemLine } from '../record/feed/problem.ts';
@@ -97,7 +97,7 @@ async function fill(pool: Pool, event: DemoEvent): Promise<void> {
   } finally {
     client.release();
   }
-  await publishStale(pool);
+  await publishBacklog(pool);
 }
 
 /** Imports the event until the signal comes. If the database is down for a while, the import waits for it. */

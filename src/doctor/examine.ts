@@ -3,7 +3,7 @@ import { audit } from './checks/audit.ts';
 import { autovacuum } from './checks/autovacuum.ts';
 import { backups } from './checks/backups.ts';
 import { clock } from './checks/clock.ts';
-import { changes } from './checks/changes.ts';
+import { changesCheck } from './checks/changes.ts';
 import { documents } from './checks/documents.ts';
 import { connectPrivilege } from './checks/connect-privilege.ts';
 import { groupRoles } from './checks/group-roles.ts';
@@ -13,7 +13,7 @@ import { migrations } from './checks/migrations.ts';
 import { replicas } from './checks/replicas.ts';
 import { rights } from './checks/rights.ts';
 import { schema } from './checks/schema.ts';
-import { sources } from './checks/sources.ts';
+import { sourcesCheck } from './checks/sources.ts';
 import { stuckThings } from './checks/stuck-things.ts';
 import { type Check, fault, type Finding, type Installation } from './finding.ts';
 
@@ -30,8 +30,8 @@ const others: Check[] = [
   replicas,
   marks,
   stuckThings,
-  sources,
-  changes,
+  sourcesCheck,
+  changesCheck,
   documents,
   backups,
   autovacuum,

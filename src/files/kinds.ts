@@ -1,7 +1,7 @@
 import type { Battle } from '../contract/battle.ts';
 import { type BattleSide, sideColumns, sidesOf } from '../read/battle-sides.ts';
 import { parseStored } from '../read/page-address.ts';
-import { type Column, csvHeader, csvLine } from '../text/csv.ts';
+import { type CsvColumn, csvHeader, csvLine } from '../text/csv.ts';
 
 /** A query, and the files that its rows become. */
 interface Source {
@@ -49,12 +49,12 @@ const documents = (kind: string, line: (row: SourceRow) => string = ({ document 
   lines: (row) => [`${line(row)}\n`],
 });
 
-const columns: Column<BattleSide>[] = [
+const columns: CsvColumn<BattleSide>[] = [
   { header: 'tournament', cell: ({ battle }) => battle.tournament },
   ...sideColumns,
 ];
 
-export const sources: readonly Source[] = [
+export const fileSources: readonly Source[] = [
   {
     text: `select null as month, document from published.club order by slug`,
     outputs: [documents('clubs', withoutAddress)],

@@ -8,7 +8,7 @@ import path from 'node:path';
 import type { ClientBase } from 'pg';
 import { fetchRows } from '../database/fetch-rows.ts';
 import { DataFile, type FileEntry } from './data-file.ts';
-import { type SourceRow, sources } from './kinds.ts';
+import { type SourceRow, fileSources } from './kinds.ts';
 
 export interface Written {
   files: number;
@@ -31,7 +31,7 @@ const indexName = 'index.json';
 /**
  * Matches all names that we give to complete and unfinished files. Any other file in the folder is not ours.
  */
-const kinds = sources.flatMap(({ outputs }) => outputs.map(({ kind }) => kind)).join('|');
+const kinds = fileSources.flatMap(({ outputs }) => outputs.map(({ kind }) => kind)).join('|');
 const ownName = new RegExp(
   `^((${kinds})-(\\d{4}-\\d\\d|undated)(-[0-9a-f]{16}\\.(ndjson|csv)\\.gz|\\.(ndjson|csv)\\.gz\\.part)|index\\.json\\.part)$`,
 );
@@ -42,7 +42,7 @@ const rowsAtOnce = 200;
  * Returns the position in the list of changes from which a reader of the files can go on. Call it before the
  * snapshot is taken.
  */
-export async function placeOfChanges(client: Pick<ClientBase, 'query'>): Promise<string> {
+export async function newestSequenceNumber(client: Pick<ClientBase, 'query'>): Promise<string> {
   const { rows } = await client.query<{ after: string }>(
     `select epoch || '.' || last as after from published.change_list`,
   );
@@ -82,7 +82,7 @@ export async function isOurFolder(folder: string): Promise<boolean> {
 }
 
 async function* dataFiles(client: ClientBase, folder: string) {
-  for (const { text, outputs } of sources) {
+  for (const { text, outputs } of fileSources) {
     let month: string | null | undefined;
     let underWay: DataFile[] = [];
     for await (const rows of fetchRows<SourceRow>(client, text, [], rowsAtOnce)) {

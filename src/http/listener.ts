@@ -59,7 +59,7 @@ export interface Policy<C extends Call = Call> {
   onBroken?: (lines: Lines, status: number) => void;
 }
 
-export interface FrontParts {
+export interface ListenerParts {
   /** Content without a body means that the caller already has the answer. */
   answers: {
     ready: (key: string, wanted: IncomingMessage['headers']) => Content | undefined;
@@ -85,10 +85,10 @@ export type CountAnswer = (route: string, status: number, ms: number) => void;
  *   a usual request of a known caller, in memory ──► answered
  *   else: well-formed ──► admitted ──► memory ──► route ──► its answer
  */
-export function createFront<C extends Call>(
+export function createListener<C extends Call>(
   policy: Policy<C>,
   routes: readonly Route<C>[],
-  parts: FrontParts,
+  parts: ListenerParts,
 ): Server {
   const { answers, unread } = parts;
   /** Maps a target to the key of its answer in memory, until the cursors in that answer expire. */

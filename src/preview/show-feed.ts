@@ -5,7 +5,7 @@ import { reportRefusals } from '../commands/report-refusals.ts';
 import { startWarnings } from '../commands/warnings.ts';
 import { inDryRun } from '../commands/with-pool.ts';
 import type { Pool } from '../database/pool.ts';
-import { publishStale } from '../publish/publisher.ts';
+import { publishBacklog } from '../publish/publisher.ts';
 import { importFeed, type ImportOptions } from '../record/import.ts';
 import type { ImportRemarks } from '../record/touched-tournaments.ts';
 import { type EventFeed, noEvent } from './read-feed.ts';
@@ -54,7 +54,7 @@ export async function showFeed(
   } finally {
     client.release();
   }
-  const { failed } = await publishStale(pool);
+  const { failed } = await publishBacklog(pool);
   reportFailures(failed);
   for (const line of warnings.tournamentLines) console.log(printable(line));
   return failed.length === 0;

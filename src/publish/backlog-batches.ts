@@ -6,7 +6,7 @@ import type { KindPublisher, PublishSettings } from './kind-publisher.ts';
  * Hands out the marked keys of one kind to several workers, batch by batch. After the end it starts again
  * from the beginning, because other publishers may have held some keys, and there may be new marks.
  */
-export class StaleBatches {
+export class BacklogBatches {
   readonly publisher: KindPublisher;
   readonly urgency: Urgency;
   readonly #pool: Pool;

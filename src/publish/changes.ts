@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { copyRows } from '../database/copy.ts';
-import type { Row } from '../database/row.ts';
+import type { TableRow } from '../database/row.ts';
 import { SearchRows } from './site-rows/search-rows.ts';
 import { type SideRow, updateSides } from './site-rows/update-sides.ts';
 
@@ -70,8 +70,8 @@ const tables = {
 
 type Tables = typeof tables;
 type DocumentTable = keyof Tables;
-type KeyOf<Table extends DocumentTable> = Row<keyof Tables[Table]['key'] & string>;
-type RowOf<Table extends DocumentTable> = KeyOf<Table> & Row<Tables[Table]['rest'][number]>;
+type KeyOf<Table extends DocumentTable> = TableRow<keyof Tables[Table]['key'] & string>;
+type RowOf<Table extends DocumentTable> = KeyOf<Table> & TableRow<Tables[Table]['rest'][number]>;
 
 /**
  * The rows that one transaction writes, and the revisions that it moves. A changed row is deleted and
@@ -79,8 +79,8 @@ type RowOf<Table extends DocumentTable> = KeyOf<Table> & Row<Tables[Table]['rest
  * inserts all rows.
  */
 export class Changes {
-  readonly #gone = new Map<DocumentTable, Row[]>();
-  readonly #come = new Map<DocumentTable, Row[]>();
+  readonly #gone = new Map<DocumentTable, TableRow[]>();
+  readonly #come = new Map<DocumentTable, TableRow[]>();
   readonly moved = {
     tournaments: new Map<string, bigint>(),
     battles: new Map<string, bigint>(),
@@ -142,13 +142,13 @@ export class Changes {
   }
 }
 
-function add(rows: Map<DocumentTable, Row[]>, table: DocumentTable, row: Row): void {
+function add(rows: Map<DocumentTable, TableRow[]>, table: DocumentTable, row: TableRow): void {
   const known = rows.get(table);
   if (known === undefined) rows.set(table, [row]);
   else known.push(row);
 }
 
-async function deleteRows(client: ClientBase, table: DocumentTable, keys: Row[]): Promise<void> {
+async function deleteRows(client: ClientBase, table: DocumentTable, keys: TableRow[]): Promise<void> {
   const columns = Object.entries(tables[table].key);
   const arrays = columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ');
   const names = columns.map(([name]) => name).join(', ');

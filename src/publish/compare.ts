@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Row } from '../database/row.ts';
+import type { TableRow } from '../database/row.ts';
 import { type Changes, plainArray } from './changes.ts';
 import type { BattleDocuments, TournamentDocuments } from './derive/documents.ts';
 import { nextRevision } from './revisions.ts';
@@ -20,7 +20,7 @@ export type Fresh = Omit<TournamentDocuments, 'participants' | 'battles'> & {
 };
 
 /** The circumstances of a comparison. A new revision is at least `clock`, and above the previous revision. */
-export interface Moment {
+export interface ComparedMoment {
   clock: bigint;
   /** All published battles of the batch, because one may move from one tournament of the batch to another. */
   before: ReadonlyMap<string, StoredBattle>;
@@ -48,7 +48,7 @@ export function compareTournament(
   slug: string,
   stored: StoredTournament | undefined,
   fresh: Fresh | undefined,
-  moment: Moment,
+  moment: ComparedMoment,
 ): void {
   const { clock } = moment;
   const standings = compareStandings(changes, slug, stored, fresh);
@@ -102,7 +102,7 @@ export function compareBattles(
   changes: Changes,
   stored: ReadonlyMap<string, StoredBattle>,
   fresh: BattleDocuments[],
-  moment: Moment,
+  moment: ComparedMoment,
 ): boolean {
   let listsChanged = false;
   const seen = new Set<string>();
@@ -125,7 +125,7 @@ function compareBattle(
   changes: Changes,
   stored: StoredBattle | undefined,
   fresh: BattleDocuments | undefined,
-  { clock, before: storedAnywhere, isOutdated = false }: Moment,
+  { clock, before: storedAnywhere, isOutdated = false }: ComparedMoment,
 ): boolean {
   const id = fresh?.id ?? stored?.id ?? '';
   const before = stored && positionOf(stored, stored.date);
@@ -186,7 +186,7 @@ function compareBattle(
 }
 
 /** The position of a battle in every list that shows it. */
-type ListPosition = Row<'date' | 'stage_order' | 'round'>;
+type ListPosition = TableRow<'date' | 'stage_order' | 'round'>;
 
 const positionOf = (battle: { stageOrder: number; round: number }, date: string): ListPosition => ({
   date,

@@ -1,5 +1,5 @@
 import type { Pool } from '../database/pool.ts';
-import type { StaleKind } from '../record/backlog/marks.ts';
+import type { MarkedKind } from '../record/backlog/marks.ts';
 import type { Failure } from '../record/backlog/drain.ts';
 
 export interface PublishSettings {
@@ -9,7 +9,7 @@ export interface PublishSettings {
 
 /** Publishes things of one kind, one batch of keys per transaction. */
 export interface KindPublisher {
-  kind: StaleKind;
+  kind: MarkedKind;
   /** Maximum number of keys in one batch. */
   max: number;
   /** Cuts a batch down to what one transaction can carry. */
@@ -42,7 +42,7 @@ export function nothingPublished(): PublishResult {
 }
 
 export interface Postponed extends Failure {
-  waitsFor: { kind: StaleKind; key: string };
+  waitsFor: { kind: MarkedKind; key: string };
 }
 
 export const notDerived = Symbol('not derived');
@@ -53,7 +53,7 @@ export const notDerived = Symbol('not derived');
  */
 export function derive<T>(
   result: PublishResult,
-  kind: StaleKind,
+  kind: MarkedKind,
   key: string,
   work: () => T,
 ): T | typeof notDerived {

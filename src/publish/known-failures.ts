@@ -1,4 +1,4 @@
-import type { StaleKind } from '../record/backlog/marks.ts';
+import type { MarkedKind } from '../record/backlog/marks.ts';
 import type { Failure } from '../record/backlog/drain.ts';
 
 const retryMs = 5_000;
@@ -15,11 +15,11 @@ export class KnownFailures {
     return [...this.#failures.values()];
   }
 
-  has(kind: StaleKind, key: string): boolean {
+  has(kind: MarkedKind, key: string): boolean {
     return this.get(kind, key) !== undefined;
   }
 
-  get(kind: StaleKind, key: string): Failure | undefined {
+  get(kind: MarkedKind, key: string): Failure | undefined {
     return this.#failures.get(`${kind} ${key}`);
   }
 

@@ -4,7 +4,7 @@ import { markForRebuild } from '../record/backlog/drain.ts';
 import { derivationVersions } from './compare.ts';
 import { sendNotices, tellEverything } from './send-notices.ts';
 import { markMonths } from './site-rows/backfill-factions.ts';
-import { mendNames, removeOrphans } from './site-rows/backfill.ts';
+import { backfillNames, removeOrphans } from './site-rows/backfill.ts';
 import { forgetNames, settleNames } from './site-rows/names.ts';
 import { holdOwners, moveSearch } from './revisions.ts';
 
@@ -29,7 +29,7 @@ export async function markEverything(pool: Pool): Promise<void> {
     );
     // Players have no documents, so their rows are inserted and deleted here.
     if (await isAnybodyMissing(client)) found += await settleAllPlayers(client);
-    found += await mendNames(client);
+    found += await backfillNames(client);
     await markMonths(client);
     for (const kind of stampedKinds) await stampDerivation(client, kind);
     if (found > 0) await sendNotices(client, { search: await moveSearch(client) });

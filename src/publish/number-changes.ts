@@ -5,7 +5,7 @@ import { publishedChannel } from '../published/notice.ts';
  * Gives committed changes their sequence numbers, which makes them visible to callers who follow changes.
  * Call it after a commit.
  */
-export async function givePlaces(pool: Pool): Promise<void> {
+export async function numberChanges(pool: Pool): Promise<void> {
   for (let given = maxGiven; given === maxGiven;) {
     const { rows } = await pool.query<{ given: number }>({
       text: 'select published.give_places() as given',

@@ -3,7 +3,7 @@ import type { Pool } from '../database/pool.ts';
 import { isTemporary } from '../availability/unavailable.ts';
 import type { PublishTotals } from './kind-publisher.ts';
 import { KnownFailures } from './known-failures.ts';
-import { type PublishOptions, publishStale } from './publisher.ts';
+import { type PublishOptions, publishBacklog } from './publisher.ts';
 import { Debounce } from './debounce.ts';
 
 /** How often to look for marks when nothing wakes the publisher, because other processes record, too. */
@@ -40,7 +40,11 @@ export async function publishAlongside(
     const isLast = !isRecording;
     if (isLast) failures.retry();
     try {
-      const published = await publishStale(pool, { ...options, debounce, isCalledAgain: !isLast }, failures);
+      const published = await publishBacklog(
+        pool,
+        { ...options, debounce, isCalledAgain: !isLast },
+        failures,
+      );
       things += published.things;
       rows += published.rows;
       if (isLast) return { things, rows, failed: failures.list };

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../database/pool.ts';
-import type { StaleKind } from '../record/backlog/marks.ts';
+import type { MarkedKind } from '../record/backlog/marks.ts';
 import type { Failure } from '../record/backlog/drain.ts';
 import { computeMonths } from './compute-months.ts';
-import { givePlaces } from './number-changes.ts';
+import { numberChanges } from './number-changes.ts';
 import type { KindPublisher } from './kind-publisher.ts';
 import { casualBattlePublisher } from './publish-casual-battles.ts';
 import { clubPublisher } from './publish-clubs.ts';
@@ -22,14 +22,17 @@ const publishers: KindPublisher[] = [
 ];
 
 /** Publishes these marked things before everything else that is marked. Returns what failed, and why. */
-export async function publishNow(pool: Pool, things: { kind: StaleKind; key: string }[]): Promise<Failure[]> {
+export async function publishNow(
+  pool: Pool,
+  things: { kind: MarkedKind; key: string }[],
+): Promise<Failure[]> {
   const failed: Failure[] = [];
   for (const publisher of publishers) {
     const keys = new Set(things.flatMap(({ kind, key }) => (kind === publisher.kind ? key : [])));
     for (const key of keys) {
       failed.push(...(await publishOne(pool, publisher, key)));
       // Callers who follow changes see each one at once, even if the next one fails.
-      await givePlaces(pool);
+      await numberChanges(pool);
     }
   }
   await computeMonths(pool);

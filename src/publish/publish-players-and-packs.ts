@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { inTransaction } from '../database/pool.ts';
 import { readPlayers } from '../record/facts/read-facts.ts';
-import { spreadBattlePackMarks, spreadPlayerMarks, type StaleKind } from '../record/backlog/marks.ts';
+import { spreadBattlePackMarks, spreadPlayerMarks, type MarkedKind } from '../record/backlog/marks.ts';
 import { lockKind, readMarks, settleMarks } from '../record/backlog/drain.ts';
 import { sendNotices } from './send-notices.ts';
 import { type KindPublisher, nothingPublished } from './kind-publisher.ts';
@@ -36,7 +36,7 @@ export const battlePackPublisher: KindPublisher = spreading('battlePack', async 
 });
 
 function spreading(
-  kind: StaleKind,
+  kind: MarkedKind,
   spread: (writer: PoolClient, reader: PoolClient, keys: string[]) => Promise<number>,
 ): KindPublisher {
   return {

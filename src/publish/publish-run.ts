@@ -10,9 +10,9 @@ import {
 import type { Failure } from '../record/backlog/drain.ts';
 import type { KnownFailures } from './known-failures.ts';
 import { tournamentPublisher } from './publish-tournaments.ts';
-import type { StaleBatches } from './backlog-batches.ts';
+import type { BacklogBatches } from './backlog-batches.ts';
 import { giveReasons } from '../record/backlog/drain.ts';
-import { givePlaces } from './number-changes.ts';
+import { numberChanges } from './number-changes.ts';
 import { retryConflicts } from './transactions.ts';
 
 export interface RunOptions extends PublishSettings {
@@ -59,7 +59,7 @@ export class PublishRun {
   }
 
   /** Publishes until nothing is left or the time is over. No batch begins after that. */
-  async drain(batches: StaleBatches, maxMs: number): Promise<void> {
+  async drain(batches: BacklogBatches, maxMs: number): Promise<void> {
     const end = Date.now() + maxMs;
     const work = async (): Promise<void> => {
       while (Date.now() < end) {
@@ -112,7 +112,7 @@ export class PublishRun {
       await giveReasons(this.#pool, failed);
       result = { ...nothingPublished(), failed };
     }
-    if (result.rows > 0) await givePlaces(this.#pool);
+    if (result.rows > 0) await numberChanges(this.#pool);
     this.#things += result.things;
     this.#settled += result.things + result.hidden;
     this.#rows += result.rows;

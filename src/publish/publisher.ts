@@ -9,8 +9,8 @@ import { PublishRun, type RunOptions, Waiting } from './publish-run.ts';
 import { tournamentPublisher } from './publish-tournaments.ts';
 import { computeMonths } from './compute-months.ts';
 import { Debounce } from './debounce.ts';
-import { givePlaces } from './number-changes.ts';
-import { StaleBatches } from './backlog-batches.ts';
+import { numberChanges } from './number-changes.ts';
+import { BacklogBatches } from './backlog-batches.ts';
 import { giveReasons, readMarkedSorts, type Urgency } from '../record/backlog/drain.ts';
 import { retryConflicts } from './transactions.ts';
 
@@ -50,17 +50,17 @@ const heldMs = 100;
  * the rebuilds. Several publishers may run side by side: each skips what another one is working on, and looks
  * at it again later. A failure is tried again after a while, as long as there is other work.
  */
-export async function publishStale(
+export async function publishBacklog(
   pool: Pool,
   options: PublishOptions = {},
   failures: KnownFailures = new KnownFailures(),
 ): Promise<PublishTotals> {
   // A publisher may have died after its commit and left changes without sequence numbers.
-  await givePlaces(pool);
+  await numberChanges(pool);
   failures.retryIfDue();
   const run = new PublishRun(pool, options, failures);
   const batches = ([publisher, urgency]: [KindPublisher, Urgency]) =>
-    new StaleBatches(pool, options, publisher, urgency);
+    new BacklogBatches(pool, options, publisher, urgency);
   const [fresh, backlog] = [changes.map(batches), rebuilds.map(batches)];
   const waiting = new Waiting();
   const debounce = options.debounce ?? new Debounce();

@@ -1,11 +1,11 @@
 import type { ClientBase } from 'pg';
-import { encodeNotices, everythingNotice, type Moved, publishedChannel } from '../published/notice.ts';
+import { encodeNotices, everythingNotice, type MovedThings, publishedChannel } from '../published/notice.ts';
 
 /**
  * Sends notices. Call it in the transaction that moves the revisions, because PostgreSQL delivers the notices
  * with its commit, and only then.
  */
-export async function sendNotices(client: ClientBase, moved: Moved): Promise<void> {
+export async function sendNotices(client: ClientBase, moved: MovedThings): Promise<void> {
   const payloads = encodeNotices(moved);
   if (payloads.length === 0) return;
   await client.query({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decodeNotice, encodeNotices, type Moved, movedKinds, movedLists } from './notice.ts';
+import { decodeNotice, encodeNotices, type MovedThings, movedKinds, movedLists } from './notice.ts';
 
 test('nothing moved: no notice', () => {
   assert.deepEqual(encodeNotices({}), []);
@@ -10,7 +10,7 @@ test('nothing moved: no notice', () => {
 
 // The servers and the publisher may be from two different releases, so the written form must not change.
 test('one notice names the revisions that moved', () => {
-  const moved: Moved = {
+  const moved: MovedThings = {
     tournament: new Map([['spring-cup', 7n]]),
     player: new Map([
       ['ann', 8n],
@@ -29,7 +29,7 @@ test('a server reads exactly what the publisher wrote', () => {
   const key = fc.oneof(fc.constant('__proto__'), fc.stringMatching(/^[A-Za-z0-9_-]{1,100}$/));
   const revision = fc.bigInt({ min: 0n, max: 10n ** 18n - 1n });
   const revisions = fc.array(fc.tuple(key, revision)).map((pairs) => new Map(pairs));
-  const anyMoved: fc.Arbitrary<Moved> = fc.record(
+  const anyMoved: fc.Arbitrary<MovedThings> = fc.record(
     {
       tournament: revisions,
       battle: revisions,
@@ -49,7 +49,7 @@ test('a server reads exactly what the publisher wrote', () => {
 
 test('many revisions are split below the limit of a payload, and each is said once', () => {
   const player = new Map(Array.from({ length: 1_500 }, (_, i) => [`player-${i}`.padEnd(64, 'x'), BigInt(i)]));
-  const moved: Moved = { player, battle: new Map([['b', 5n]]), tournaments: 3n, search: 4n };
+  const moved: MovedThings = { player, battle: new Map([['b', 5n]]), tournaments: 3n, search: 4n };
   const payloads = encodeNotices(moved);
   assert.ok(payloads.length > 1 && payloads.length <= 16);
   for (const payload of payloads) assert.ok(Buffer.byteLength(payload) < 8_000);
@@ -84,7 +84,7 @@ for (const payload of [
 }
 
 /** Returns each revision once, in an order that does not depend on how the notices were cut. */
-function entriesOf(parts: Moved[]): string[] {
+function entriesOf(parts: MovedThings[]): string[] {
   return parts
     .flatMap((part) => [
       ...movedKinds.flatMap((kind) => [...(part[kind] ?? [])].map((entry) => `${kind} ${entry.join(' ')}`)),
@@ -93,7 +93,7 @@ function entriesOf(parts: Moved[]): string[] {
     .toSorted();
 }
 
-function decoded(payload: string): Moved {
+function decoded(payload: string): MovedThings {
   const moved = decodeNotice(payload);
   assert.ok(moved !== 'everything', payload);
   return moved;

@@ -13,7 +13,7 @@ export const movedLists = ['tournaments', 'search', 'changes', 'factions'] as co
 export type MovedList = (typeof movedLists)[number];
 
 /** New revisions of things, by kind and key, and of lists. Kinds and lists without any may be absent. */
-export type Moved = { [kind in MovedKind]?: ReadonlyMap<string, bigint> } & {
+export type MovedThings = { [kind in MovedKind]?: ReadonlyMap<string, bigint> } & {
   [list in MovedList]?: bigint | undefined;
 };
 
@@ -26,7 +26,7 @@ const longestPayload = 7_900;
 const maxNotices = 16;
 
 /** Returns the payloads to send: none if nothing moved, several if one would be too long. */
-export function encodeNotices(moved: Moved): string[] {
+export function encodeNotices(moved: MovedThings): string[] {
   const payloads: string[] = [];
   let kinds = new Map<string, string[]>();
   let length = 0;
@@ -56,10 +56,10 @@ export function encodeNotices(moved: Moved): string[] {
  * Decodes a payload. Any database user may send on this channel, so a payload that we cannot read means that
  * everything may have moved. So does one from a later version that names something we do not know.
  */
-export function decodeNotice(payload: string): Moved | 'everything' {
+export function decodeNotice(payload: string): MovedThings | 'everything' {
   const notice = parsed(payload);
   if (!isObject(notice) || !isObject(notice['moved'])) return 'everything';
-  const moved: Moved = {};
+  const moved: MovedThings = {};
   for (const [member, value] of Object.entries(notice['moved'])) {
     const kind = movedKinds.find((each) => each === member);
     const list = movedLists.find((each) => each === member);

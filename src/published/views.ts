@@ -61,14 +61,14 @@ export interface RoundTitle {
 export type RoundKind = { field: number; first?: number; last?: number } | { place: number };
 
 /** A participant as pages show them. */
-export interface PersonView {
+export interface ParticipantView {
   player: string;
   playerId: string | null;
   /** The participant's id. Absent if they are erased. */
   entry?: string;
 }
 
-export interface Leader extends Omit<PersonView, 'player'> {
+export interface Leader extends Omit<ParticipantView, 'player'> {
   /** Null if they are erased. */
   player: string | null;
   faction?: string | null;
@@ -84,7 +84,7 @@ export interface ListedLeader extends Pick<BoardRow, 'player' | 'faction'> {
   round?: number;
 }
 
-export interface Bye extends PersonView {
+export interface Bye extends ParticipantView {
   round: number;
   /** Present if the stage has groups, because each of them is in a round of its own. */
   group?: string;
@@ -406,7 +406,7 @@ export interface DrawnWin {
 
 export type SeatView = SideView | { from: 'bye' | 'unknown' } | { from: 'winner' | 'loser'; of: number };
 
-export interface SideView extends PersonView {
+export interface SideView extends ParticipantView {
   seed?: number;
   faction?: string | null;
   outcome?: Outcome;

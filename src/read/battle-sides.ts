@@ -1,6 +1,6 @@
 // Battles as spreadsheet rows, one for each side, with the API's names as headers.
 import type { Battle, BattlePlayer } from '../contract/battle.ts';
-import type { Cell, Column } from '../text/csv.ts';
+import type { CsvCell, CsvColumn } from '../text/csv.ts';
 
 export interface BattleSide {
   battle: Omit<Battle, 'url'>;
@@ -13,7 +13,7 @@ export function sidesOf(battle: Omit<Battle, 'url'>, table: number | null): Batt
   return battle.players.map((side, index) => ({ battle, side, number: index + 1, table }));
 }
 
-export const sideColumns: Column<BattleSide>[] = [
+export const sideColumns: CsvColumn<BattleSide>[] = [
   ...ofBattle('id', 'date', 'stage', 'round'),
   { header: 'table', cell: ({ table }) => table },
   ...ofBattle('scenario', 'battlePack', 'battleSize', 'winner', 'victorySize'),
@@ -27,12 +27,13 @@ export const sideColumns: Column<BattleSide>[] = [
   },
 ];
 
-type NamesOfCells<T> = { [Name in keyof T & string]: T[Name] extends Cell ? Name : never }[keyof T & string];
+type NamesOfCells<T> = { [Name in keyof T & string]: T[Name] extends CsvCell ? Name : never }[keyof T &
+  string];
 
-function ofBattle(...names: NamesOfCells<BattleSide['battle']>[]): Column<BattleSide>[] {
+function ofBattle(...names: NamesOfCells<BattleSide['battle']>[]): CsvColumn<BattleSide>[] {
   return names.map((header) => ({ header, cell: ({ battle }) => battle[header] }));
 }
 
-function ofSide(...names: NamesOfCells<BattlePlayer>[]): Column<BattleSide>[] {
+function ofSide(...names: NamesOfCells<BattlePlayer>[]): CsvColumn<BattleSide>[] {
   return names.map((header) => ({ header, cell: ({ side }) => side[header] }));
 }

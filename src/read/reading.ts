@@ -4,7 +4,7 @@ import { listen } from '../database/listener.ts';
 import { publishedChannel } from '../published/notice.ts';
 import { createAdmission, type WaitEnd } from './admission.ts';
 import { createAnswerCache } from './answer-cache.ts';
-import { placesOf } from './owners.ts';
+import { slotsOf } from './owners.ts';
 import { createNewestRevisions } from './newest-revisions.ts';
 import { createReader } from './reader.ts';
 import { createUnreadBytes } from '../http/unread-bytes.ts';
@@ -35,7 +35,7 @@ export function createReading(options: ReadingOptions) {
   const places = options.connectionsPerDatabase * Math.max(replicas.length, 1);
   const admission = createAdmission({
     places,
-    maxOf: (owner) => placesOf(owner, places),
+    maxOf: (owner) => slotsOf(owner, places),
     hasRoom: unread.hasRoom,
     onWaited: options.onWaited,
   });

@@ -62,7 +62,7 @@ export const participants = (
   ) key
   offset 0`;
 
-export const pageOf = (page: string) => `
+export const partOfTournament = (page: string) => `
   select tournament.revision, tournament.organizer, club.revision as club_revision, page.*
   from published.tournament
   left join published.club on club.slug = tournament.organizer

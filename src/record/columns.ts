@@ -1,5 +1,5 @@
 // Describes tables: the words that tables.ts is written in, and the types that follow from a description.
-import type { Row } from '../database/row.ts';
+import type { TableRow } from '../database/row.ts';
 
 export interface Column<Value = unknown> {
   /** The type in PostgreSQL. */
@@ -28,7 +28,7 @@ export interface Table<Of extends Columns = Columns> {
   only?: string;
 }
 
-export type RowOf<Of extends Table> = Row<keyof Of['columns'] & string>;
+export type RowOf<Of extends Table> = TableRow<keyof Of['columns'] & string>;
 
 /** A row as it is read, by the names of the columns. */
 export type StoredOf<Of extends Table> = {

@@ -14,7 +14,7 @@ import { type MarkOfLine, marksOfLines } from './marks-of-lines.ts';
 import { Pace } from './pace.ts';
 import { aboutRefused, type RefusedAbout } from './refused.ts';
 import { type ImportRemarks, sentWarnings, TouchedTournaments } from './touched-tournaments.ts';
-import { addSource, Health } from './sources/health.ts';
+import { addSource, SourceHealth } from './sources/health.ts';
 import { mainSource } from './sources/ownership.ts';
 import { BatchRemarks } from './recording/recording.ts';
 import { Session } from './write/session.ts';
@@ -37,7 +37,7 @@ export interface ImportOptions {
   /** If absent, the import looks for no warnings, unless it is strict. */
   remarks?: ImportRemarks;
   /** Called after the commit of a batch and after its refusals were reported, but never in a dry run. */
-  onRecorded?: (recorded: Recorded) => void;
+  onRecorded?: (recorded: RecordedLines) => void;
   /** Watches the transactions that wait for locks of other sessions. */
   lockWatch?: LockWatch;
   /** The time at which results arrive. Only tests give it. */
@@ -58,7 +58,7 @@ export interface ImportProgress {
 }
 
 /** Says that all lines of the file up to this one are recorded or refused. */
-export interface Recorded {
+export interface RecordedLines {
   file: string;
   line: number;
   /**
@@ -86,7 +86,7 @@ export async function importFeed(
   const state: State = { session, progress };
   // Watched, because a connection that breaks without any signal would otherwise keep the import waiting for
   // ever.
-  if (!dryRun) state.health = new Health(source, (work) => session.watch(() => session.read(work)));
+  if (!dryRun) state.health = new SourceHealth(source, (work) => session.watch(() => session.read(work)));
   if (options.remarks) state.touched = new TouchedTournaments(options.remarks);
   if (dryRun) await session.client.query('begin');
   try {
@@ -132,7 +132,7 @@ interface State {
   progress: ImportProgress;
   touched?: TouchedTournaments;
   /** Absent in a dry run. */
-  health?: Health;
+  health?: SourceHealth;
 }
 
 async function recordBatch(

@@ -2,7 +2,7 @@
 import type { ClientBase } from 'pg';
 import type { Games } from './feed/tournament-warnings.ts';
 
-export interface Asked {
+export interface GamesQuery {
   slug: string;
   /**
    * Also reads the battles, byes and matches. Otherwise only the participants are read, which costs much
@@ -79,7 +79,7 @@ const text = `select t.slug, t.status = 'finished' as "isFinished", t.published 
   ) final on final.round >= planned.knockout
   order by asked.at`;
 
-export async function readGames(client: ClientBase, asked: Asked[]): Promise<RecordedGames[]> {
+export async function readGames(client: ClientBase, asked: GamesQuery[]): Promise<RecordedGames[]> {
   const { rows } = await client.query<GamesRow>({
     text,
     values: [asked.map(({ slug }) => slug), asked.map(({ everything }) => everything)],

@@ -118,7 +118,7 @@ export type RoundCells = [
   metrics?: NonNullable<RoundEntry['metrics']>,
 ];
 
-export const sideColumns = {
+export const battleSideColumns = {
   participant: or(text, null),
   player: or(text, null),
   name: or(text, null),
@@ -137,13 +137,13 @@ export const sideColumns = {
   list: or(of<StoredList>('jsonb'), null),
   rounds: or(of<RoundCells[]>('jsonb'), null),
 };
-export type SideColumn = keyof typeof sideColumns;
+export type SideColumn = keyof typeof battleSideColumns;
 
 type Side<Which extends string> = {
-  [Name in SideColumn as `${Which}_${Name}`]: (typeof sideColumns)[Name];
+  [Name in SideColumn as `${Which}_${Name}`]: (typeof battleSideColumns)[Name];
 };
 const side = <Which extends string>(which: Which, at: 0 | 1): Side<Which> => {
-  const named = Object.entries(sideColumns).map(([column, each]) => [
+  const named = Object.entries(battleSideColumns).map(([column, each]) => [
     `${which}_${column}`,
     as(`sides[${at}].${camel(column)}`, each),
   ]);

@@ -2,11 +2,11 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { errors } from '../contract/errors.ts';
 import { type Answer, Call } from '../http/call.ts';
-import { createFront, type FrontParts, type Route } from '../http/listener.ts';
+import { createListener, type ListenerParts, type Route } from '../http/listener.ts';
 import { refusalFor } from '../http/refused.ts';
 import type { Metrics } from './metrics.ts';
 
-export interface OpsParts extends FrontParts {
+export interface OpsParts extends ListenerParts {
   metrics: Metrics;
   /** Returns undefined if the server is ready, and otherwise the reason why not. */
   notReady: () => Promise<string | undefined>;
@@ -34,7 +34,7 @@ export function createOps({ metrics: { registry }, notReady, logger, ...parts }:
       answer: async () => answerOf(200, registry.contentType, await registry.metrics()),
     },
   ];
-  return createFront(
+  return createListener(
     {
       undecodable: errors.endpointNotFound,
       open: (message, response) => new Call(message, response, 'ops'),

@@ -8,7 +8,7 @@ import * as calendars from '../site/tournament-list/calendar-statements.ts';
 import { clubsOfPage } from '../site/club/list-statements.ts';
 import { clubOfPage } from '../site/club/statements.ts';
 import * as factions from '../site/faction/statements.ts';
-import { frontOfSite } from '../site/home/statements.ts';
+import { homeOfSite } from '../site/home/statements.ts';
 import { movedThing } from '../site/moved.ts';
 import * as entries from '../site/participant/statements.ts';
 import { playerOfPage } from '../site/player/statements.ts';
@@ -30,7 +30,7 @@ export const apiStatements: Statement[] = [
 
 /** Every statement that reads documents for the pages of the site. */
 export const siteStatements: Statement[] = [
-  frontOfSite,
+  homeOfSite,
   ...Object.values(tournamentLists),
   ...Object.values(tournamentPages),
   ...Object.values(files),

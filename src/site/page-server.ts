@@ -8,7 +8,7 @@ import type { ShownScope } from '../read/newest-revisions.ts';
 import { filesOwner } from '../read/owners.ts';
 import type { Reader } from '../read/reader.ts';
 import { dayMs, dayOf } from '../text/days.ts';
-import { type Asked, isId, isSlug, type PageParameters, type PageRoute } from './page.ts';
+import { type PageRequest, isId, isSlug, type PageParameters, type PageRoute } from './page.ts';
 import { digestOf } from './parts/revision-tag.ts';
 import { movedThing, type MovedRow } from './moved.ts';
 import type { Language } from '../text/languages.ts';
@@ -47,7 +47,7 @@ type PageIn = (language: Language | undefined) => PageRoute;
 function find(
   page: PageRoute,
   call: Call,
-  { params, query }: Pick<Asked, 'params' | 'query'>,
+  { params, query }: Pick<PageRequest, 'params' | 'query'>,
   key: string,
   { reader, answers, now = Date.now }: PageServerParts,
 ): Promise<FoundAnswer> {
@@ -62,7 +62,7 @@ function find(
     read: async ({ held, ...reading }) => {
       const scopes: ShownScope[] = [];
       let isKeepable = true;
-      const read: Asked['read'] = async (statement, values, alsoShown) => {
+      const read: PageRequest['read'] = async (statement, values, alsoShown) => {
         const copy = await reader.read({ ...reading, scope, statement, values, alsoShown });
         isKeepable &&= copy.isKeepable;
         scopes.push(...copy.shown);
@@ -74,10 +74,10 @@ function find(
         const thing = thingOf(page, params);
         if (thing === undefined) throw notPublished;
         const [moved] = await read<MovedRow>(movedThing, thing);
-        throw moved?.target ? new Moved(renamedTo(moved.target)) : notPublished;
+        throw moved?.target ? new MovedPermanently(renamedTo(moved.target)) : notPublished;
       }
       const { movedTo } = made;
-      if (movedTo !== undefined) throw new Moved(() => movedTo);
+      if (movedTo !== undefined) throw new MovedPermanently(() => movedTo);
       const { text: content, type = htmlType, tag } = made;
       const etag = `W/"${tag ?? digestOf(content ?? '')}"`;
       const headers = made.headers === undefined ? pageHeaders : { ...pageHeaders, ...made.headers };
@@ -88,7 +88,7 @@ function find(
 }
 
 /** Thrown if what was asked for has another address now. */
-export class Moved extends Error {
+export class MovedPermanently extends Error {
   /** Returns the new path for the path that was asked for. */
   readonly pathOf: (asked: string) => string;
 

@@ -27,12 +27,12 @@ export interface PageRoute {
   /** Returns the scope of the thing that the page is about. */
   scope: (params: PageParameters) => RevisionScope;
   /** Makes the page, or returns undefined if nothing is published at this address. */
-  make: (asked: Asked) => Promise<MadePage | undefined>;
+  make: (asked: PageRequest) => Promise<MadePage | undefined>;
 }
 
 export type PageParameters = Readonly<Record<string, string>>;
 
-export interface Asked {
+export interface PageRequest {
   params: PageParameters;
   /** The known parameters. If one is repeated, the first counts. */
   query: Partial<Readonly<Record<string, string>>>;

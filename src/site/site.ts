@@ -4,7 +4,7 @@ import { errors } from '../contract/errors.ts';
 import { isUnavailable } from '../availability/unavailable.ts';
 import type { Answer, Headers } from '../http/call.ts';
 import type { EncodedBody } from '../http/compress.ts';
-import { createFront, type FrontParts, type Policy, type Route } from '../http/listener.ts';
+import { createListener, type ListenerParts, type Policy, type Route } from '../http/listener.ts';
 import { isRead } from '../http/messages.ts';
 import { RefusedRequest } from '../http/refused.ts';
 import { siteOwner } from '../read/owners.ts';
@@ -17,7 +17,7 @@ import { type FixedPage, type FixedPages, fixedRoutes } from './fixed/fixed-page
 import { guidePages } from './fixed/guides.ts';
 import {
   htmlType,
-  Moved,
+  MovedPermanently,
   neverKept,
   pageHeaders,
   pageRouteOf,
@@ -35,7 +35,7 @@ import { factionPage } from './faction/faction.ts';
 import { factionsPage } from './faction/factions.ts';
 import { feedPages } from './tournament-list/feeds.ts';
 import { followedPage } from './participant/followed.ts';
-import { frontPage } from './home/home.ts';
+import { homePage } from './home/home.ts';
 import { playerPage } from './player/player.ts';
 import { screenPage } from './screen/screen.ts';
 import { searchPage } from './search/search.ts';
@@ -52,7 +52,7 @@ import { robotsText } from './fixed/robots.ts';
 import { basePath, siteIn, type SiteSettings } from './site-settings.ts';
 import { en } from './words/en.ts';
 
-export interface SiteParts extends PageServerParts, Omit<FrontParts, 'answers'> {
+export interface SiteParts extends PageServerParts, Omit<ListenerParts, 'answers'> {
   settings: Omit<SiteSettings, 'assets' | 'words' | 'ownPath' | 'translations'>;
   logger: Logger;
 }
@@ -79,7 +79,7 @@ export function createSite(parts: SiteParts): Server {
   ];
   const files = site.hasPages ? fileRoutes(site, parts) : [];
   const pages = site.hasPages ? translatedRoutes(site, parts) : [];
-  return createFront(
+  return createListener(
     sitePolicy(site, base, parts.logger),
     [...[...routes, ...files].map(withoutLanguage), ...pages],
     parts,
@@ -139,7 +139,7 @@ function sitePolicy(site: SiteSettings, base: string, logger: Logger): Policy<Si
     everyAnswer: () => everyAnswer,
     refusal(thrown, call) {
       const prefix = call?.language === undefined ? '' : `/${call.language}`;
-      if (thrown instanceof Moved) {
+      if (thrown instanceof MovedPermanently) {
         const location = `${base}${prefix}${thrown.pathOf(call?.target ?? '')}`;
         return { status: 308, headers: { ...pageHeaders, location } };
       }
@@ -164,9 +164,9 @@ function withoutPrefix({ siteLanguage, hasPages }: SiteSettings, call: SiteCall,
   if (whole === undefined || !hasPages || !isLanguage(language)) return target;
   const rest = target.slice(whole.length);
   // A path that begins with two slashes would lead to another host.
-  if (language === siteLanguage) throw new Moved(() => rest.replace(/^[/\\]*/, '/'));
+  if (language === siteLanguage) throw new MovedPermanently(() => rest.replace(/^[/\\]*/, '/'));
   // The home page has one address only, which ends with a slash.
-  if (!rest.startsWith('/')) throw new Moved(() => `${whole}/${rest}`);
+  if (!rest.startsWith('/')) throw new MovedPermanently(() => `${whole}/${rest}`);
   call.language = language;
   return rest;
 }
@@ -190,7 +190,7 @@ function pageRoutes(site: SiteSettings): PageRoute[] {
     entryPage(site),
     factionPage(site),
     factionsPage(site),
-    frontPage(site),
+    homePage(site),
     playerPage(site),
     searchPage(site),
     screenPage(site),

@@ -1,19 +1,19 @@
 // Cells and lines of files for spreadsheets, in the syntax of RFC 4180.
 
 /** The value of a cell. Null and undefined become an empty cell. */
-export type Cell = string | number | boolean | null | undefined;
+export type CsvCell = string | number | boolean | null | undefined;
 
 /** A column of a file. It has both the header and the cells, so the two cannot get out of step. */
-export interface Column<Row> {
+export interface CsvColumn<Row> {
   header: string;
-  cell: (row: Row) => Cell;
+  cell: (row: Row) => CsvCell;
 }
 
-export function csvHeader<Row>(columns: readonly Column<Row>[]): string {
+export function csvHeader<Row>(columns: readonly CsvColumn<Row>[]): string {
   return `${columns.map(({ header }) => header).join(',')}\r\n`;
 }
 
-export function csvLine<Row>(columns: readonly Column<Row>[], row: Row): string {
+export function csvLine<Row>(columns: readonly CsvColumn<Row>[], row: Row): string {
   return `${columns.map(({ cell }) => written(cell(row))).join(',')}\r\n`;
 }
 
@@ -28,7 +28,7 @@ export function csvLine<Row>(columns: readonly Column<Row>[], row: Row): string 
  */
 const formula = /(^|[;\t\r\n])(?="*[=+\-@\t＝＋－＠]|(?<![\r\n])\r)/g;
 
-function written(value: Cell): string {
+function written(value: CsvCell): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return String(value);
   const harmless = value.replaceAll(formula, "$1'");

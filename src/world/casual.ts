@@ -1,16 +1,16 @@
 // Battles outside tournaments: two people of a community play at the club or at home. Records vary in detail.
 import type { CasualBattleRecord, CasualSide, MetricEntry } from '../record/feed/tournament-records.ts';
-import { armyList } from './people/army-list.ts';
+import { inventArmyList } from './people/army-list.ts';
 import { fight } from './event/battle.ts';
 import { sideScore } from './event/battle-entry.ts';
-import { circuitOf, club, type Community, person } from './people/community.ts';
+import { circuitOf, inventClub, type Community, inventPlayer } from './people/community.ts';
 import { dateOf, halfYearOf, yearOf } from './dates.ts';
 import { anyFaction, anyPack, factions, factionStrength, scenarios } from './people/lore.ts';
 import { personName } from './people/people.ts';
 import { at, type Random, stream } from './chance/random.ts';
 import type { Habits } from './event/setup.ts';
 
-export function casualBattle(community: Community, index: number, day: number): CasualBattleRecord {
+export function inventCasualBattle(community: Community, index: number, day: number): CasualBattleRecord {
   const random = stream(community.seed, 'casual', community.number, index);
   const pack = random.chance(0.8) ? anyPack(random, yearOf(day)) : undefined;
   const first = random.below(community.players);
@@ -30,7 +30,7 @@ export function casualBattle(community: Community, index: number, day: number): 
     const listed = finished && random.chance(0.05);
     const named = which === 1 && guest !== undefined;
     const { battlePoints, ...score } = sideScore(random, fought, which, pack, habits, metrics);
-    const list = listed ? armyList(random, army, formation, battleSize) : undefined;
+    const list = listed ? inventArmyList(random, army, formation, battleSize) : undefined;
     return {
       ...(named ? { name: guest } : { player: id }),
       ...(home === undefined || named ? {} : { club: home }),
@@ -49,7 +49,7 @@ export function casualBattle(community: Community, index: number, day: number): 
     finished,
     ...(winner !== undefined && fought.victorySize ? { victorySize: fought.victorySize } : {}),
     ...(random.chance(0.01) ? { archived: true } : {}),
-    ...(random.chance(0.5) ? { club: club(community, random.below(community.clubs)).record.slug } : {}),
+    ...(random.chance(0.5) ? { club: inventClub(community, random.below(community.clubs)).record.slug } : {}),
     battleSize,
     ...(winner === undefined
       ? {}
@@ -59,7 +59,7 @@ export function casualBattle(community: Community, index: number, day: number): 
 }
 
 function someone(random: Random, community: Community, index: number, day: number) {
-  const { id, skill, faction: own, formation, club: home } = person(community, index);
+  const { id, skill, faction: own, formation, inventClub: home } = inventPlayer(community, index);
   const faction = random.chance(0.7) ? own : anyFaction(random);
   const army = at(factions, faction);
   return {
@@ -68,7 +68,7 @@ function someone(random: Random, community: Community, index: number, day: numbe
     strength: factionStrength(community.seed, faction, halfYearOf(day)),
     army,
     formation: at(army.formations, formation % army.formations.length),
-    home: home === undefined ? undefined : club(community, home).record.slug,
+    home: home === undefined ? undefined : inventClub(community, home).record.slug,
   };
 }
 

@@ -2,7 +2,7 @@
 
 const daySeconds = 86_400;
 
-export function dayOf(date: string): number {
+export function dayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / (1000 * daySeconds);
 }
 

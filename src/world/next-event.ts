@@ -6,7 +6,7 @@ import { playEvent } from './event/event.ts';
 import { parseFormat } from './event/format.ts';
 import { setUp } from './event/setup.ts';
 import type { Moment } from './event/timetable.ts';
-import { person } from './people/community.ts';
+import { inventPlayer } from './people/community.ts';
 import { planScene, registered } from './scene.ts';
 import { seriesOf } from './telling/live.ts';
 import { communities, communityTag, type WorldOptions } from './world.ts';
@@ -43,7 +43,7 @@ export function nextEvent(options: WorldOptions, turn: number): { slug: string; 
   const random = stream(seed, 'next event', turn);
   // The first players are those who attend most, so their pages show years of results.
   const regulars = Array.from({ length: Math.min(community.players, 4 * size) }, (_, index) => index).filter(
-    (index) => !person(community, index).erased,
+    (index) => !inventPlayer(community, index).erased,
   );
   const seats = random.shuffle(regulars).slice(0, registered(random, size));
   return { slug: setup.slug, series: seriesOf(setup, playEvent(setup, seats)) };

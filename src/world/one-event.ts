@@ -1,7 +1,7 @@
 // Generates one event with chosen options and everything that it refers to: finished, at a point in time, or
 // as a live series of records.
 import type { FeedRecord } from '../record/feed/records.ts';
-import { club, type Community } from './people/community.ts';
+import { inventClub, type Community } from './people/community.ts';
 import { playEvent } from './event/event.ts';
 import { wholeOf } from './telling/whole-of.ts';
 import { parseFormat } from './event/format.ts';
@@ -12,7 +12,7 @@ import { eventStream, setUp } from './event/setup.ts';
 import type { Moment } from './event/timetable.ts';
 import { erasures, now, packRecords, playerRecords } from './world.ts';
 
-export interface EventOptions {
+export interface OneEventOptions {
   readonly seed: number;
   readonly players: number;
   /** The text for `parseFormat`. */
@@ -25,7 +25,7 @@ export interface EventOptions {
 export type Status = 'planned' | 'ongoing' | 'finished';
 
 /** Returns the event in that status: everything that it refers to, then one tournament record. */
-export function eventFeed(options: EventOptions, status: Status): FeedRecord[] {
+export function eventFeed(options: OneEventOptions, status: Status): FeedRecord[] {
   const { setup, whole, before, after } = makeEvent(options);
   if (status === 'finished') return [...before, whole, ...after];
   const series = seriesOf(setup, whole);
@@ -34,7 +34,7 @@ export function eventFeed(options: EventOptions, status: Status): FeedRecord[] {
 }
 
 /** Returns the same event from the first sign-up to the last result, each record with its time. */
-export function eventSeries(options: EventOptions): Moment[] {
+export function eventSeries(options: OneEventOptions): Moment[] {
   const { setup, whole, before, after } = makeEvent(options);
   const series = seriesOf(setup, whole);
   const from = series[0]?.at ?? 0;
@@ -46,7 +46,7 @@ export function eventSeries(options: EventOptions): Moment[] {
   ];
 }
 
-function makeEvent({ seed, players, format, rounds, start }: EventOptions) {
+function makeEvent({ seed, players, format, rounds, start }: OneEventOptions) {
   const seats = registered(stream(seed, 'one event'), players);
   const community: Community = {
     seed,
@@ -64,7 +64,7 @@ function makeEvent({ seed, players, format, rounds, start }: EventOptions) {
     setup,
     Array.from({ length: seats }, (_, i) => i),
   );
-  const clubs = Array.from({ length: community.clubs }, (_, i) => club(community, i).record);
+  const clubs = Array.from({ length: community.clubs }, (_, i) => inventClub(community, i).record);
   return {
     setup,
     whole,

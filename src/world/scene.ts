@@ -7,7 +7,7 @@ import { battlesAtMost, cutOf, type Format, parseFormat } from './event/format.t
 import { at, type Random, stream } from './chance/random.ts';
 import type { EventPlan } from './event/setup.ts';
 
-export interface Window {
+export interface DateWindow {
   /** The first day. */
   readonly from: number;
   /** The day that counts as today. */
@@ -19,7 +19,7 @@ export interface PlannedEvent extends EventPlan {
   readonly seats: readonly number[];
 }
 
-export interface Scene {
+export interface WorldScene {
   readonly community: Community;
   readonly events: readonly PlannedEvent[];
 }
@@ -30,7 +30,13 @@ const playedAtEvents = 0.94;
 const battlesPerClub = 200;
 
 /** Plans a community that plays `battles` battles, including casual ones. */
-export function planScene(seed: number, number: number, tag: string, battles: number, window: Window): Scene {
+export function planScene(
+  seed: number,
+  number: number,
+  tag: string,
+  battles: number,
+  window: DateWindow,
+): WorldScene {
   const random = stream(seed, 'scene', number);
   const drafts = draftEvents(random, battles * playedAtEvents, window);
   const places = drafts.map(({ size }) => registered(random, size));
@@ -49,7 +55,7 @@ export function planScene(seed: number, number: number, tag: string, battles: nu
 
 type Draft = Omit<PlannedEvent, 'number' | 'seats'>;
 
-function draftEvents(random: Random, battles: number, window: Window): Draft[] {
+function draftEvents(random: Random, battles: number, window: DateWindow): Draft[] {
   const drafts: Draft[] = [];
   let left = battles;
   for (let tries = 0; left > 60 && tries < 50;) {
@@ -114,7 +120,7 @@ function momentFor(random: Random, index: number): PlannedEvent['moment'] {
   return index === 2 || drawn < 0.047 ? 'planned' : 'finished';
 }
 
-function startFor(random: Random, moment: PlannedEvent['moment'], { from, today }: Window): number {
+function startFor(random: Random, moment: PlannedEvent['moment'], { from, today }: DateWindow): number {
   if (moment === 'ongoing') return today - random.below(2);
   if (moment === 'planned') return saturdayFrom(today + 3 + random.below(90));
   const day = from + random.below(Math.max(1, today - from - 3));

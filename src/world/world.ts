@@ -2,19 +2,19 @@
 // events and casual battles. Nothing is kept between communities, so a world of any size needs the same
 // memory.
 import type { FeedRecord } from '../record/feed/records.ts';
-import { casualBattle } from './casual.ts';
-import { club, type Community, person } from './people/community.ts';
+import { inventCasualBattle } from './casual.ts';
+import { inventClub, type Community, inventPlayer } from './people/community.ts';
 import { yearOf } from './dates.ts';
 import { playEvent } from './event/event.ts';
 import { wholeOf } from './telling/whole-of.ts';
 import { seriesOf } from './telling/live.ts';
 import { packRecord, packs } from './people/lore.ts';
 import { stream } from './chance/random.ts';
-import { planScene, type PlannedEvent, type Scene, type Window } from './scene.ts';
+import { planScene, type PlannedEvent, type WorldScene, type DateWindow } from './scene.ts';
 import { eventStream, setUp } from './event/setup.ts';
 import type { Moment } from './event/timetable.ts';
 
-export interface WorldOptions extends Window {
+export interface WorldOptions extends DateWindow {
   readonly seed: number;
   /** The exact number of battles, including casual ones. */
   readonly battles: number;
@@ -45,7 +45,11 @@ export function* packRecords(): Generator<FeedRecord> {
   for (const pack of packs) yield packRecord(pack);
 }
 
-function* sceneRecords({ community, events }: Scene, quota: number, window: Window): Generator<FeedRecord> {
+function* sceneRecords(
+  { community, events }: WorldScene,
+  quota: number,
+  window: DateWindow,
+): Generator<FeedRecord> {
   yield* introductions(community);
   let played = 0;
   let casual = 0;
@@ -55,25 +59,25 @@ function* sceneRecords({ community, events }: Scene, quota: number, window: Wind
     played += battles;
     // Some casual battles take place between the events. The others come at the end.
     for (let i = 0; i < battles >> 5 && played + casual < quota; i++) {
-      yield casualBattle(community, casual++, Math.min(event.start + i, window.today));
+      yield inventCasualBattle(community, casual++, Math.min(event.start + i, window.today));
     }
   }
   const random = stream(community.seed, 'casual days', community.number);
   while (played + casual < quota) {
-    yield casualBattle(community, casual++, random.between(window.from, window.today));
+    yield inventCasualBattle(community, casual++, random.between(window.from, window.today));
   }
   yield* corrections(community, window);
   yield* erasures(community, community.players);
 }
 
 function* introductions(community: Community): Generator<FeedRecord> {
-  for (let i = 0; i < community.clubs; i++) yield club(community, i).record;
+  for (let i = 0; i < community.clubs; i++) yield inventClub(community, i).record;
   yield* playerRecords(community, 0, community.players);
 }
 
 export function* playerRecords(community: Community, from: number, to: number): Generator<FeedRecord> {
   for (let i = from; i < to; i++) {
-    const { id, name } = person(community, i);
+    const { id, name } = inventPlayer(community, i);
     yield { kind: 'player', id, name, ...(i % 50 === 7 ? { erased: false } : {}) };
   }
 }
@@ -81,7 +85,7 @@ export function* playerRecords(community: Community, from: number, to: number): 
 /** Removes players who asked to be erased. Their battles stay. */
 export function* erasures(community: Community, players: number): Generator<FeedRecord> {
   for (let i = 0; i < players; i++) {
-    const { id, erased } = person(community, i);
+    const { id, erased } = inventPlayer(community, i);
     if (erased)
       yield i % 2 === 0 ? { kind: 'remove', of: 'player', id } : { kind: 'player', id, erased: true };
   }
@@ -132,7 +136,7 @@ const isResult = ({ record }: Moment): boolean => record.kind === 'battle' && re
 const isPairing = ({ record }: Moment): boolean => record.kind === 'battle' && record.finished === false;
 
 // Records that are entered by mistake and corrected, once in each community.
-function* corrections(community: Community, { today }: Window): Generator<FeedRecord> {
+function* corrections(community: Community, { today }: DateWindow): Generator<FeedRecord> {
   const { tag } = community;
   const playtest = `Playtest Leaflet ${tag}`;
   yield {
@@ -157,7 +161,7 @@ function* corrections(community: Community, { today }: Window): Generator<FeedRe
   yield { kind: 'remove', of: 'tournament', id: slug };
   yield { kind: 'remove', of: 'club', id: `entered-twice-${tag}` };
   yield { kind: 'remove', of: 'battlePack', id: playtest };
-  const twice = casualBattle(community, 0, today);
+  const twice = inventCasualBattle(community, 0, today);
   const id = `${tag}-casual-twice`;
   yield { ...twice, id };
   yield { kind: 'remove', of: 'battle', id };

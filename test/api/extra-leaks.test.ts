@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import { setPublished } from '../../src/record/write/set-published.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/support/database.ts';
 import { publishFeed } from '../../harness/support/publish-feed.ts';
@@ -31,7 +31,7 @@ await publishFeed(database.pool, [
   { kind: 'remove', of: 'tournament', id: 'removed' },
 ]);
 await setPublished(database.pool, 'unpublished', false);
-await publishStale(database.pool);
+await publishBacklog(database.pool);
 
 interface Entry {
   kind: string;

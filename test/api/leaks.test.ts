@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { setPublished } from '../../src/record/write/set-published.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/support/database.ts';
@@ -88,7 +88,7 @@ await publishFeed(database.pool, [
   { kind: 'remove', of: 'tournament', id: 'removed' },
 ]);
 await setPublished(database.pool, 'unpublished', false);
-await publishStale(database.pool);
+await publishBacklog(database.pool);
 
 for (const method of ['GET', 'HEAD']) {
   for (const slug of hidden) {

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { demoEvent } from '../../src/demo/live-events.ts';
 import { demoFeed } from '../../src/demo/world.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
-import { dateOf, dayOf } from '../../src/world/dates.ts';
+import { dateOf, dayNumber } from '../../src/world/dates.ts';
 import { startsByStatus } from '../../harness/support/starts-by-status.ts';
 
 test('on any day, the world has years of finished events, and others are planned and ongoing', () => {
   // Every day of the week, and the turns of months and years.
   for (const first of ['2026-11-12', '2026-12-28', '2028-02-25']) {
-    for (let today = dayOf(first); today < dayOf(first) + 7; today += 2) {
+    for (let today = dayNumber(first); today < dayNumber(first) + 7; today += 2) {
       const date = dateOf(today);
       const { planned, ongoing, finished } = startsByStatus(
         demoFeed(today)
@@ -32,7 +32,7 @@ test('on any day, the world has years of finished events, and others are planned
 
 test('each event opens with round 1 paired, reaches its knockout and a champion, and has players of the world', () => {
   const known = new Set(
-    demoFeed(dayOf('2026-11-14')).flatMap((record) => (record.kind === 'player' ? record.id : [])),
+    demoFeed(dayNumber('2026-11-14')).flatMap((record) => (record.kind === 'player' ? record.id : [])),
   );
   const slugs = new Set<string>();
   for (let turn = 0; turn < 20; turn += 1) {

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { LastingClient } from '../../src/database/lasting-client.ts';
 import { createPool, inTransaction, type Pool } from '../../src/database/pool.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { importLines } from '../../harness/support/feed.ts';
@@ -71,7 +71,7 @@ test('a publisher ends a stopped publisher', async () => {
   told.length = 0;
   const stopped = await connect(login, 'wartable-command');
   await stopped.query(`begin; select pg_advisory_xact_lock(hashtextextended('owners', 0))`);
-  assert.equal((await publishStale(pool)).failed.length, 0);
+  assert.equal((await publishBacklog(pool)).failed.length, 0);
   const { rowCount } = await database.pool.query(`select from published.club where slug = 'waiting'`);
   assert.equal(rowCount, 1);
   // The answer to the one who ended it may come after the publisher has gone on.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createCursors, type Position } from '../../src/api/cursor.ts';
+import { createCursors, type CursorPosition } from '../../src/api/cursor.ts';
 import { testCursorSecret } from '../../harness/support/server.ts';
 
 /** The cursor of a `next`, as the server would have written it so many hours ago. */
@@ -9,7 +9,7 @@ export function agedCursor(next: string | null, hours: number): string {
   const given = searchParams.get('cursor') ?? '';
   // Between a head of 5 bytes and a signature of 16.
   const bytes = Buffer.from(given, 'base64url').subarray(5, -16);
-  const position = JSON.parse(bytes.toString('utf8')) as Position;
+  const position = JSON.parse(bytes.toString('utf8')) as CursorPosition;
   const cursors = createCursors([testCursorSecret], () => Date.now() - hours * 3_600_000);
   return cursors.cursorEpoch(`${pathname}?`).write(position);
 }

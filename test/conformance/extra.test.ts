@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givePlaces, startEpoch } from '../../src/publish/number-changes.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { numberChanges, startEpoch } from '../../src/publish/number-changes.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { setPublished } from '../../src/record/write/set-published.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
@@ -234,7 +234,7 @@ test('what is no longer published is gone, and a draft never shows', async () =>
     { ...cup, slug: 'harbour-draft', name: 'Harbour Draft 2', published: false },
   ]);
   await setPublished(database.pool, 'harbour-cup', false);
-  await publishStale(database.pool);
+  await publishBacklog(database.pool);
   const found = await pageOf(after, ['gone tournament harbour-cup']);
   assert.ok(!JSON.stringify(found).includes('draft'));
 });
@@ -285,7 +285,7 @@ test('a place below the floor, or of another epoch, is 410 and says what to do',
   const [epoch = '', place = ''] = after.split('.');
   await database.pool.query("update published.change set since = now() - interval '91 days'");
   await publishFeed(database.pool, [{ kind: 'club', slug: 'after-floor', name: 'After' }]);
-  await givePlaces(database.pool);
+  await numberChanges(database.pool);
   await eventually(async () =>
     assert.deepEqual(await refused(`${changes}?after=${epoch}.${Number(place) - 1}`), message),
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { setPublished } from '../../src/record/write/set-published.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
@@ -337,10 +337,10 @@ test('a draft is not there, as an event that never was', async () => {
   assert.equal((await ask('Not%20A%20Slug')).status, 404);
   assert.equal((await server.get('/api/extra/v1/tournaments/swiss/now')).status, 401);
   await setPublished(database.pool, 'swiss', false);
-  await publishStale(database.pool);
+  await publishBacklog(database.pool);
   await eventually(async () => assert.equal((await ask('swiss')).status, 404));
   await setPublished(database.pool, 'swiss', true);
-  await publishStale(database.pool);
+  await publishBacklog(database.pool);
   await eventually(async () => assert.equal((await ask('swiss')).status, 200));
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { setPublished } from '../../src/record/write/set-published.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
@@ -168,10 +168,10 @@ test('it has only what the person plays, and nothing of a draft', async () => {
   assert.deepEqual(await slugs(path('dee')), []);
   assert.doesNotMatch((await ask(path('bo'))).text, /draft/);
   await setPublished(database.pool, 'draft', true);
-  await publishStale(database.pool);
+  await publishBacklog(database.pool);
   await eventually(async () => assert.ok((await slugs(path('bo'))).includes('draft')));
   await setPublished(database.pool, 'draft', false);
-  await publishStale(database.pool);
+  await publishBacklog(database.pool);
   await eventually(async () => assert.deepEqual(await slugs(path('bo')), newest));
 });
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { SheetFile } from '../../src/convert/sheet.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { wartable } from '../../harness/support/command.ts';
@@ -21,7 +21,7 @@ async function imported(feed: string): Promise<{ marks: number; rows: number }> 
     const { refusals } = await importText(client, feed);
     assert.deepEqual(refusals, []);
     const { rows } = await client.query<{ marks: number }>('select count(*)::int as marks from record.stale');
-    const published = await publishStale(pool);
+    const published = await publishBacklog(pool);
     assert.deepEqual(published.failed, []);
     return { marks: rows[0]?.marks ?? 0, rows: published.rows };
   } finally {

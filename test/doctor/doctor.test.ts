@@ -8,7 +8,7 @@ import { examine } from '../../src/doctor/examine.ts';
 import type { Installation } from '../../src/doctor/finding.ts';
 import { stampIfEmpty } from '../../src/publish/mark-all.ts';
 import { createKeyForAccount } from '../../src/keys/store.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { wartable } from '../../harness/support/command.ts';
@@ -27,7 +27,7 @@ const pool = createPool(url, { applicationName: 'wartable-test', size: 5 });
 atEnd(() => pool.end());
 await stampIfEmpty(pool);
 await publishFeed(pool, [
-  ...world({ seed: 5, battles: 100, from: dayOf('2025-01-01'), today: dayOf('2025-12-31') }),
+  ...world({ seed: 5, battles: 100, from: dayNumber('2025-01-01'), today: dayNumber('2025-12-31') }),
 ]);
 await createKeyForAccount(pool, 'Club site');
 await pool.query(`insert into published.task values ('backup', now())`);

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { wartable } from '../../harness/support/command.ts';
@@ -47,7 +47,7 @@ const cup = {
 };
 const sides = [{ participant: 'a' }, { participant: 'b' }];
 await publishFeed(database.pool, [
-  ...world({ seed: 3, battles: 400, from: dayOf('2024-06-01'), today: dayOf('2024-12-31') }),
+  ...world({ seed: 3, battles: 400, from: dayNumber('2024-06-01'), today: dayNumber('2024-12-31') }),
   { kind: 'player', id: 'erin-e', name: 'Erin Erasable' },
   {
     ...cup,

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { wartable } from '../../harness/support/command.ts';
@@ -24,7 +24,7 @@ import { samplesRunBy } from '../../harness/guides/samples.ts';
 const samples = samplesRunBy(import.meta.filename);
 const database = await createTestDatabase();
 await publishFeed(database.pool, [
-  ...world({ seed: 8, battles: 1_200, from: dayOf('2025-09-01'), today: dayOf('2026-11-14') }),
+  ...world({ seed: 8, battles: 1_200, from: dayNumber('2025-09-01'), today: dayNumber('2026-11-14') }),
 ]);
 const scratch = mkdtempSync(path.join(tmpdir(), 'wartable-files-guide-'));
 atEnd(() => rm(scratch, { recursive: true }));

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { startEpoch } from '../../src/publish/number-changes.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { setPublished } from '../../src/record/write/set-published.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
@@ -65,7 +65,7 @@ test('the copy equals the documents after changes, removals and a restore that w
       ]);
       await setPublished(database.pool, `cup-${number}`, number % 2 !== turn % 2);
     }
-    await publishStale(database.pool);
+    await publishBacklog(database.pool);
   }
   await untilEqual(folder);
   // A change that will be lost, and that the copy waits for.

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { demoFeed } from '../../src/demo/world.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { printedExports } from '../../harness/support/demo.ts';
@@ -18,9 +18,9 @@ import { root, samplesRunBy } from '../../harness/guides/samples.ts';
 
 const database = await createTestDatabase();
 await publishFeed(database.pool, [
-  ...demoFeed(dayOf('2026-11-14')),
+  ...demoFeed(dayNumber('2026-11-14')),
   // Years that the world of `npm run dev` does not have.
-  ...world({ seed: 5, battles: 1_500, from: dayOf('2021-01-01'), today: dayOf('2023-11-14') }),
+  ...world({ seed: 5, battles: 1_500, from: dayNumber('2021-01-01'), today: dayNumber('2023-11-14') }),
 ]);
 const { key } = await createTestKey(database);
 const server = await startTestServer(await database.loginAs('wartable_serve'));

@@ -7,7 +7,7 @@ import { readDossier } from '../../src/record/people/dossier.ts';
 import { NamePattern } from '../../src/record/people/name-pattern.ts';
 import { findGuests, findPlayer } from '../../src/record/people/person.ts';
 import { readTournaments } from '../../src/record/facts/read-facts.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { battle, cup, ground } from '../../harness/support/cup.ts';
@@ -248,7 +248,7 @@ test('an import waits for an erasure that has begun, and records nothing of the 
 test('people who are erased while a season is imported have nothing left', async () => {
   await emptyFacts(client);
   const records = [
-    ...world({ seed: 5, battles: 600, from: dayOf('2025-01-01'), today: dayOf('2025-12-31') }),
+    ...world({ seed: 5, battles: 600, from: dayNumber('2025-01-01'), today: dayNumber('2025-12-31') }),
   ];
   const ids = records.flatMap((record) => (record.kind === 'player' ? record.id : [])).slice(0, 40);
   const importing = importLines(client, records, { batchBytes: 20_000 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import type { PoolClient } from 'pg';
 import { playersCommand } from '../../src/commands/players.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { Location } from '../../src/record/people/person.ts';
 import { compareWithOracle } from '../../harness/oracle/oracle.ts';
 import { checkProperties } from '../../harness/oracle/properties.ts';
@@ -43,7 +43,7 @@ const asLines = (records: object[]): string => records.map((record) => JSON.stri
 /** Records and publishes. Returns the refusals. */
 async function tell(records: object[]): Promise<string[]> {
   const { refusals } = await onClient((client) => importText(client, asLines(records)));
-  assert.deepEqual((await publishStale(pool)).failed, []);
+  assert.deepEqual((await publishBacklog(pool)).failed, []);
   printed += refusals.join('\n');
   return refusals;
 }

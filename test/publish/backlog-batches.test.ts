@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '../../harness/support/database.ts';
-import { StaleBatches } from '../../src/publish/backlog-batches.ts';
+import { BacklogBatches } from '../../src/publish/backlog-batches.ts';
 import type { KindPublisher } from '../../src/publish/kind-publisher.ts';
 
 const { pool } = await createTestDatabase();
 await pool.query(`insert into record.stale (kind, key)
   select 'club', key from unnest(array['ash', 'birch', 'cedar', 'dogwood']) as key`);
 
-function marksOfClubs(lighten: (keys: string[]) => Promise<string[]>): StaleBatches {
+function marksOfClubs(lighten: (keys: string[]) => Promise<string[]>): BacklogBatches {
   const publisher: KindPublisher = {
     kind: 'club',
     max: 2,
     lighten: (_pool, keys) => lighten(keys),
     publish: () => Promise.reject(new Error('not asked for here')),
   };
-  return new StaleBatches(pool, {}, publisher, 'change');
+  return new BacklogBatches(pool, {}, publisher, 'change');
 }
 
 test('a failed call fails its own caller only: the next ones get what it did not', async () => {

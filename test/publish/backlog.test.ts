@@ -5,7 +5,7 @@ import { createPool, type Pool } from '../../src/database/pool.ts';
 import { markEverything, markOutdated } from '../../src/publish/mark-all.ts';
 import { publishAlongside } from '../../src/publish/publish-alongside.ts';
 import { publishNow } from '../../src/publish/publish-now.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import { Debounce } from '../../src/publish/debounce.ts';
 import type { BattleEntry, ParticipantEntry } from '../../src/record/feed/tournament-records.ts';
 import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
@@ -19,7 +19,7 @@ import { changedScopes, publishedRows, readScopes } from '../../harness/support/
 // Publishers side by side, and things that have to wait for each other.
 const database = await createTestDatabase();
 const client = await connect();
-const publish = (maxBattles = 2_000) => publishStale(database.pool, { maxBattles });
+const publish = (maxBattles = 2_000) => publishBacklog(database.pool, { maxBattles });
 await tell(
   { kind: 'club', slug: 'tidewatch', name: 'Tidewatch' },
   { kind: 'player', id: 'ana', name: 'Ana' },
@@ -44,7 +44,7 @@ test('a battle that changes hands is published by its new owner once the old one
     for (const [told, expected] of steps) {
       const before = await readScopes(client);
       assert.deepEqual((await importLines(client, told)).refusals, []);
-      assert.deepEqual((await publishStale(database.pool, { maxBattles })).failed, []);
+      assert.deepEqual((await publishBacklog(database.pool, { maxBattles })).failed, []);
       assert.deepEqual(await owner(), expected);
       const { answers, revisions } = changedScopes(before, await readScopes(client));
       assert.deepEqual(
@@ -149,7 +149,7 @@ test('what changed is published before what is only made anew', async () => {
   await markEverything(database.pool);
   await tell({ kind: 'tournament', slug: 'backlog-9', name: 'Just Renamed' });
   let things = 0;
-  await publishStale(database.pool, {
+  await publishBacklog(database.pool, {
     maxBattles: 1,
     onProgress: ({ rows, things: so }) => {
       if (rows === 0) things = so;
@@ -201,7 +201,7 @@ test('a feed that never rests does not keep everything else from being made anew
     }
     return look();
   });
-  await publishStale(pool, { maxBattles: 1, isCalledAgain: true });
+  await publishBacklog(pool, { maxBattles: 1, isCalledAgain: true });
   assert.equal(await rebuilds(), 0);
 });
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
 import { markEverything } from '../../src/publish/mark-all.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
@@ -17,9 +17,11 @@ const client = new pg.Client({ connectionString: database.url });
 await client.connect();
 atEnd(() => client.end());
 
-const records = [...world({ seed: 2, battles: 300, from: dayOf('2025-01-01'), today: dayOf('2025-12-31') })];
+const records = [
+  ...world({ seed: 2, battles: 300, from: dayNumber('2025-01-01'), today: dayNumber('2025-12-31') }),
+];
 assert.deepEqual((await importLines(client, records)).refusals, []);
-assert.deepEqual((await publishStale(database.pool)).failed, []);
+assert.deepEqual((await publishBacklog(database.pool)).failed, []);
 const [cup, other] = records
   .filter((record): record is TournamentRecord => record.kind === 'tournament' && record.published !== false)
   .toSorted((a, b) => (b.battles?.length ?? 0) - (a.battles?.length ?? 0)) as [
@@ -153,12 +155,12 @@ test('a battle that is published with a tournament that has no mark is taken fro
 /** What waits in vain is given up after a while, and counts as failed. */
 async function tell(...told: FeedRecord[]): Promise<void> {
   assert.deepEqual((await importLines(client, told)).refusals, []);
-  assert.deepEqual((await publishStale(database.pool)).failed, []);
+  assert.deepEqual((await publishBacklog(database.pool)).failed, []);
 }
 
 async function publishEverything(): Promise<void> {
   await markEverything(database.pool);
-  assert.deepEqual((await publishStale(database.pool)).failed, []);
+  assert.deepEqual((await publishBacklog(database.pool)).failed, []);
   const { rows } = await client.query('select * from record.stale');
   assert.deepEqual(rows, []);
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import type { Failure } from '../../src/record/backlog/drain.ts';
 import { KnownFailures } from '../../src/publish/known-failures.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 
 const ash: Failure = { kind: 'club', key: 'ash', reason: 'broken' };
 
@@ -30,7 +30,7 @@ test('a publisher skips the failures of an earlier call until it retries them', 
   await pool.query("insert into record.stale (kind, key) values ('club', 'ash'), ('club', 'birch')");
   const failures = new KnownFailures();
   failures.add([ash]);
-  const publish = () => publishStale(pool, {}, failures);
+  const publish = () => publishBacklog(pool, {}, failures);
   assert.deepEqual(await publish(), { things: 1, rows: 0, failed: [ash] });
   assert.deepEqual(await publish(), { things: 0, rows: 0, failed: [ash] });
   failures.retry();

@@ -4,9 +4,9 @@ import pg from 'pg';
 import { markEverything } from '../../src/publish/mark-all.ts';
 import { nothingPublished } from '../../src/publish/kind-publisher.ts';
 import { tournamentPublisher } from '../../src/publish/publish-tournaments.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { eventSeries } from '../../src/world/one-event.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
@@ -22,7 +22,7 @@ const records = eventSeries({
   players: 24,
   format: 'swiss+knockout',
   rounds: 3,
-  start: dayOf('2025-05-03'),
+  start: dayNumber('2025-05-03'),
 }).map(({ record }) => record);
 const isResult = (record: FeedRecord | undefined) => record?.kind === 'battle' && record.finished === true;
 const firstResult = records.findIndex(isResult);
@@ -79,7 +79,7 @@ async function send(sent: FeedRecord[]): Promise<void> {
 }
 
 async function publish(): Promise<void> {
-  assert.deepEqual((await publishStale(database.pool)).failed, []);
+  assert.deepEqual((await publishBacklog(database.pool)).failed, []);
 }
 
 /** Does the work after the publisher has read the marks and before it has written its documents. */
@@ -116,7 +116,7 @@ async function assertEveryResultIsPublished(): Promise<void> {
 async function assertNothingToRebuild(): Promise<void> {
   const before = await publishedRows(holder);
   await markEverything(database.pool);
-  const rebuilt = await publishStale(database.pool);
+  const rebuilt = await publishBacklog(database.pool);
   assert.deepEqual([rebuilt.rows, rebuilt.failed], [0, []]);
   assert.deepEqual(await publishedRows(holder), before);
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { computeMonths } from '../../src/publish/compute-months.ts';
 import { publishAlongside } from '../../src/publish/publish-alongside.ts';
 import { publishNow } from '../../src/publish/publish-now.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { eventually } from '../../harness/support/eventually.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
@@ -68,11 +68,11 @@ async function marks(): Promise<string[]> {
 
 const aMinutePasses = () =>
   pool.query(`update published.faction_month set computed = computed - interval '1 minute'`);
-const live = () => publishStale(pool, { isCalledAgain: true });
+const live = () => publishBacklog(pool, { isCalledAgain: true });
 
 test('a command computes at once; a running publisher computes a month at most once a minute', async () => {
   await tell({ kind: 'player', id: 'ann', name: 'Ann' }, event('one', '2026-03-14'));
-  await publishStale(pool);
+  await publishBacklog(pool);
   assert.deepEqual([await months(), await marks()], [['2026-03: 1'], []]);
   await tell(event('two', '2026-03-20'), event('other', '2026-05-01'));
   await live();
@@ -81,7 +81,7 @@ test('a command computes at once; a running publisher computes a month at most o
   await live();
   assert.deepEqual([await months(), await marks()], [['2026-03: 2', '2026-05: 1'], []]);
   await tell(event('three', '2026-03-21'));
-  await publishStale(pool);
+  await publishBacklog(pool);
   assert.deepEqual(await months(), ['2026-03: 3', '2026-05: 1']);
 });
 
@@ -98,7 +98,7 @@ test('one that moves marks both months; one that is hidden, running, undated or 
   ];
   for (const [record, expected] of moved) {
     await tell(record);
-    await publishStale(pool);
+    await publishBacklog(pool);
     assert.deepEqual(await months(), expected, JSON.stringify(record));
   }
 });
@@ -126,7 +126,7 @@ test('a publisher that dies leaves the marks to the next one', async () => {
   await tell(event('last', '2026-05-10', { status: 'ongoing' }));
   const holder = await pool.connect();
   await holder.query("begin; select from published.list_revision where list = 'factions' for update");
-  const dying = publishStale(pool).catch((error: unknown) => error);
+  const dying = publishBacklog(pool).catch((error: unknown) => error);
   await eventually(async () => {
     const { rows } = await pool.query<{ ended: boolean }>(
       `select pg_terminate_backend(pid) as ended from pg_stat_activity

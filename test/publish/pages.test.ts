@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { createPool } from '../../src/database/pool.ts';
 import { markEverything, markOutdated } from '../../src/publish/mark-all.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
@@ -186,7 +186,7 @@ test('rows that an older version of the derivations made become those of a new d
     update published.tournament set view = '{}', derivation = 0, battle_derivation = 0;
     update published.derivation set version = 0`);
   await markOutdated(database.pool);
-  await publishStale(database.pool);
+  await publishBacklog(database.pool);
   assert.deepEqual(await publishedRows(client), rows);
 });
 
@@ -209,14 +209,14 @@ test('two publishers that give and take the last row of a player agree about the
       assert.deepEqual((await importLines(client, [record])).refusals, []);
       const pool = pools[odd ? index : 1 - index];
       assert.ok(pool);
-      runs.push(publishStale(pool));
+      runs.push(publishBacklog(pool));
       await waiters(index + 1);
     }
     // The rename is not seen by the facts that they have read.
     if (turn > 2) await importLines(client, [{ kind: 'player', id: 'dana', name: `Dana ${turn}` }]);
     await holder.query('commit');
     await Promise.all(runs);
-    await publishStale(database.pool);
+    await publishBacklog(database.pool);
     const name = `Dana ${turn > 2 ? turn : 0}`;
     const where = odd ? 'two' : 'one';
     const [folded] = [name.toLowerCase()];
@@ -238,7 +238,7 @@ async function isAsIfPublishedAnew(): Promise<void> {
   );
   await client.query(`truncate ${tables[0]?.list}`);
   await markEverything(database.pool);
-  await publishStale(database.pool);
+  await publishBacklog(database.pool);
   assert.deepEqual(await publishedRows(client), rows);
 }
 

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { markEverything } from '../../src/publish/mark-all.ts';
 import { publishAlongside } from '../../src/publish/publish-alongside.ts';
 import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { eventSeries } from '../../src/world/one-event.ts';
 import { importLines } from '../../harness/support/feed.ts';
 import { changedScopes, publishedRows, readScopes } from '../../harness/support/published.ts';
@@ -149,7 +149,7 @@ test('an event followed by small records is published, at every moment, as if it
     players: 12,
     format: 'swiss+knockout',
     rounds: 3,
-    start: dayOf('2025-05-03'),
+    start: dayNumber('2025-05-03'),
   });
   for (let at = 0; at < series.length; at += 25) {
     const told = series.slice(at, at + 25).map((moment) => moment.record);

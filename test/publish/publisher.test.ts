@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPool } from '../../src/database/pool.ts';
 import { markEverything } from '../../src/publish/mark-all.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { wartable } from '../../harness/support/command.ts';
 import { importLines } from '../../harness/support/feed.ts';
@@ -139,7 +139,7 @@ test('four publishers side by side give the same rows as one, without a deadlock
   const pools = Array.from({ length: 4 }, () =>
     createPool(database.url, { applicationName: 'four', size: 8 }),
   );
-  const runs = await Promise.all(pools.map((pool) => publishStale(pool, { maxBattles: 50 })));
+  const runs = await Promise.all(pools.map((pool) => publishBacklog(pool, { maxBattles: 50 })));
   await Promise.all(pools.map((pool) => pool.end()));
   assert.ok(
     runs.every(({ things, failed }) => things > 0 && failed.length === 0),

@@ -1,9 +1,9 @@
 // A small world on a database of the test file's own, imported and published.
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { TournamentRecord } from '../../src/record/feed/records.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
@@ -13,10 +13,10 @@ export const database = await createTestDatabase();
 export const client = new pg.Client({ connectionString: database.url });
 await client.connect();
 atEnd(() => client.end());
-export const publish = () => publishStale(database.pool);
+export const publish = () => publishBacklog(database.pool);
 
 const records = [
-  ...world({ seed: 11, battles: 1_200, from: dayOf('2025-01-01'), today: dayOf('2025-12-31') }),
+  ...world({ seed: 11, battles: 1_200, from: dayNumber('2025-01-01'), today: dayNumber('2025-12-31') }),
 ];
 assert.deepEqual((await importLines(client, records)).refusals, []);
 await publish();

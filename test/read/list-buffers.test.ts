@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Pool } from '../../src/database/pool.ts';
 import type { Statement } from '../../src/read/reader.ts';
 import * as lists from '../../src/read/lists.ts';
-import { frontOfSite } from '../../src/site/home/statements.ts';
+import { homeOfSite } from '../../src/site/home/statements.ts';
 import * as siteLists from '../../src/site/tournament-list/statements.ts';
 import { byDatePlayed, byName, byStartDate } from '../../src/api/order.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
@@ -148,7 +148,7 @@ test('events that were never closed cost the lists of the site nothing', async (
       [siteLists.finishedTournaments, [limit, ...bounds, day]],
       [siteLists.finishedOfCountry, [limit, ...bounds, 'Spain', day]],
     ]),
-    [frontOfSite, [9, 6, day, day]],
+    [homeOfSite, [9, 6, day, day]],
   ];
   for (const [statement, values] of asked) {
     const costs = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { TournamentView } from '../../src/published/views.ts';
 import type { TournamentRecord } from '../../src/record/feed/records.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
@@ -15,7 +15,7 @@ atEnd(async () => client.release());
 const at = (minute: number) => () => Date.UTC(2026, 2, 14, 14, minute);
 const send = async (minute: number, lines: Parameters<typeof importLines>[1]) => {
   assert.deepEqual((await importLines(client, lines, { now: at(minute) })).refusals, []);
-  assert.deepEqual((await publishStale(pool)).failed, []);
+  assert.deepEqual((await publishBacklog(pool)).failed, []);
 };
 
 const battle = (id: string, finished = false, points = 9) => ({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readBattleOutlines } from '../../src/record/facts/read-battles.ts';
 import { readTournaments } from '../../src/record/facts/read-facts.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
@@ -16,7 +16,7 @@ atEnd(async () => client.release());
 
 test('outlines of a world say what the facts say', async () => {
   await importLines(client, [
-    ...world({ seed: 3, battles: 1_500, from: dayOf('2026-01-01'), today: dayOf('2026-11-14') }),
+    ...world({ seed: 3, battles: 1_500, from: dayNumber('2026-01-01'), today: dayNumber('2026-11-14') }),
   ]);
   const { rows } = await client.query<{ slug: string }>('select slug from record.tournament');
   let compared = 0;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inSnapshot } from '../../src/commands/with-pool.ts';
+import { withSnapshot } from '../../src/commands/with-pool.ts';
 import { compareFeed } from '../../src/record/compare/compare.ts';
 import { exportFeed } from '../../src/record/export/export.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
@@ -18,7 +18,7 @@ const feed = await exported(importing);
 importing.release();
 
 test('a comparison and an export take no transaction id and no lock that an import waits for', async () => {
-  await inSnapshot(database.pool, async (client) => {
+  await withSnapshot(database.pool, async (client) => {
     for await (const record of exportFeed(client, { drafts: true })) assert.ok(record.kind);
     const surplus: string[] = [];
     async function* chunks(): AsyncGenerator<Buffer> {

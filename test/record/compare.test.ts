@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
@@ -13,7 +13,7 @@ import { compared, equal, exported, whole } from '../../harness/support/in-step.
 const database = await createTestDatabase();
 const client = await database.pool.connect();
 atEnd(async () => client.release());
-const window = { from: dayOf('2024-01-01'), today: dayOf('2025-06-30') };
+const window = { from: dayNumber('2024-01-01'), today: dayNumber('2025-06-30') };
 assert.deepEqual(
   (await importLines(client, [...world({ seed: 31, battles: 3_000, ...window })])).refusals,
   [],

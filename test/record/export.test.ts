@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ClientBase } from 'pg';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import { erasePerson } from '../../src/record/people/erase-person.ts';
 import { NamePattern } from '../../src/record/people/name-pattern.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
@@ -70,7 +70,7 @@ test('any world with erased players and guests survives the way out and in', asy
 test('a world of events gives the same documents again', async () => {
   await empty(left);
   await empty(right);
-  const window = { from: dayOf('2024-01-01'), today: dayOf('2025-06-30') };
+  const window = { from: dayNumber('2024-01-01'), today: dayNumber('2025-06-30') };
   const feed = [...world({ seed: 30, battles: 600, ...window })];
   assert.deepEqual((await importLines(left, feed)).refusals, []);
   const guest = firstGuest(feed);
@@ -82,7 +82,7 @@ test('a world of events gives the same documents again', async () => {
     (await importLines(right, [...(await exported(left)), { kind: 'end', records: 0 }])).refusals,
     [],
   );
-  for (const { pool } of [here, there]) assert.deepEqual((await publishStale(pool)).failed, []);
+  for (const { pool } of [here, there]) assert.deepEqual((await publishBacklog(pool)).failed, []);
   assert.deepEqual(await publishedRows(right), await publishedRows(left));
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readTournaments } from '../../src/record/facts/read-facts.ts';
 import { spreadBattlePackMarks, spreadPlayerMarks } from '../../src/record/backlog/marks.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { battle, cup, ground } from '../../harness/support/cup.ts';
@@ -27,7 +27,7 @@ test('absent means unchanged, null means none, an empty array means none', async
 
 test('a record that carries only its key changes nothing', async () => {
   await emptyFacts(client);
-  const window = { from: dayOf('2025-01-01'), today: dayOf('2025-12-31') };
+  const window = { from: dayNumber('2025-01-01'), today: dayNumber('2025-12-31') };
   const records = [...world({ seed: 3, battles: 300, ...window })];
   assert.deepEqual((await importLines(client, records)).refusals, []);
   await takeMarks(client);

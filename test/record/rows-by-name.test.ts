@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClientBase } from 'pg';
-import { inOrder } from '../../src/database/row.ts';
+import { valuesInOrder } from '../../src/database/row.ts';
 import { Changes } from '../../src/publish/changes.ts';
 import {
   as,
@@ -24,7 +24,7 @@ import {
   battlePack,
   type battleColumns,
   type player,
-  type sideColumns,
+  type battleSideColumns,
   type WholeList,
 } from '../../src/record/tables.ts';
 import { merged, rowOf } from '../../src/record/write/rows.ts';
@@ -113,7 +113,12 @@ test('cells go into the order of the columns, not of the row', () => {
     battle_tactics: false,
     objectives: true,
   };
-  assert.deepEqual(inOrder<string>(Object.keys(battlePack.columns), row), ['Almanac', true, false, true]);
+  assert.deepEqual(valuesInOrder<string>(Object.keys(battlePack.columns), row), [
+    'Almanac',
+    true,
+    false,
+    true,
+  ]);
 });
 
 // The type checker tests the rest: `npm run check` fails when one of these lines is no error.
@@ -141,7 +146,7 @@ void ({ ...whole, motto: null } satisfies FactsOf<typeof banner>);
 
 // The rows of battles are written by hand. These fail when the feed has a member that no column holds.
 type None<Of extends never> = Of;
-void ((unrecorded: None<Exclude<keyof SideEntry, keyof MembersOf<typeof sideColumns> | 'erased'>>) =>
+void ((unrecorded: None<Exclude<keyof SideEntry, keyof MembersOf<typeof battleSideColumns> | 'erased'>>) =>
   unrecorded);
 void ((unrecorded: None<Exclude<keyof Entry, keyof MembersOf<typeof battleColumns> | 'sides' | 'kind'>>) =>
   unrecorded);

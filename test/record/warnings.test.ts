@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { importFeed, type ImportOptions } from '../../src/record/import.ts';
 import { tournamentWarningLine, warningLine } from '../../src/record/feed/warning.ts';
 import type { TournamentSummary } from '../../src/record/touched-tournaments.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
@@ -344,7 +344,7 @@ test('the champion is the first placement, else the winner of the final, else un
 });
 
 test('the world causes warnings only where it repeats names, removes players, or takes a mistake back', async () => {
-  const days = { from: dayOf('2022-01-01'), today: dayOf('2026-11-14') };
+  const days = { from: dayNumber('2022-01-01'), today: dayNumber('2026-11-14') };
   const records = [...world({ seed: 1, battles: 2000, ...days })];
   const { lines } = await remarksOn(records);
   const meant =

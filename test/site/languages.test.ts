@@ -7,7 +7,7 @@ import { en } from '../../src/site/words/en.ts';
 import type { SiteSettings } from '../../src/site/site-settings.ts';
 import { speech } from '../../src/site/words/speech.ts';
 import { tables } from '../../src/site/words/languages.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { eventSeries } from '../../src/world/one-event.ts';
 import { languages } from '../../src/text/languages.ts';
 import { kindsOfPages } from '../../harness/proofs/site-look.ts';
@@ -149,7 +149,7 @@ async function lookAtEvent(slug: string): Promise<void> {
   await lookAt('/');
 }
 
-const today = dayOf(new Date().toISOString().slice(0, 10));
+const today = dayNumber(new Date().toISOString().slice(0, 10));
 
 test('no page says a word that is not from the table', async () => {
   for (const path of await kindsOfPages(database.pool, false))

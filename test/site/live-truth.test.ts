@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { eventSeries } from '../../src/world/one-event.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
@@ -32,7 +32,7 @@ function inSteps(records: readonly FeedRecord[]): FeedRecord[][] {
 }
 
 const today = new Date().toISOString().slice(0, 10);
-const series = eventSeries({ seed: 66, players: 24, format: 'swiss', rounds: 5, start: dayOf(today) });
+const series = eventSeries({ seed: 66, players: 24, format: 'swiss', rounds: 5, start: dayNumber(today) });
 const steps = inSteps(series.map(({ record }) => record));
 
 /** All that the page says about the play, read at one moment. */

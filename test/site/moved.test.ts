@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { erasePerson } from '../../src/record/people/erase-person.ts';
 import { NamePattern } from '../../src/record/people/name-pattern.ts';
@@ -207,5 +207,5 @@ async function refusals(records: FeedRecord[]): Promise<string[]> {
 
 async function feed(records: FeedRecord[]): Promise<void> {
   assert.deepEqual(await refusals(records), []);
-  assert.deepEqual((await publishStale(database.pool)).failed, []);
+  assert.deepEqual((await publishBacklog(database.pool)).failed, []);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '../../src/config/config.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
+import { publishBacklog } from '../../src/publish/publisher.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { exampleFeed, importText } from '../../harness/support/feed.ts';
 import { bearer, createTestKey, startTestServer } from '../../harness/support/server.ts';
@@ -13,7 +13,7 @@ const database = await createTestDatabase();
 const client = await database.pool.connect();
 await importText(client, exampleFeed());
 client.release();
-await publishStale(database.pool);
+await publishBacklog(database.pool);
 const login = await database.loginAs('wartable_serve');
 const own = {
   siteUrl: 'https://ring.example/results',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { eventSeries } from '../../src/world/one-event.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
@@ -17,7 +17,7 @@ if (browser !== undefined) atEnd(browser.close);
 const database = await createTestDatabase();
 const url = await database.loginAs('wartable_serve');
 let server = await startTestServer(url);
-const today = dayOf(new Date().toISOString().slice(0, 10));
+const today = dayNumber(new Date().toISOString().slice(0, 10));
 
 type Battle = Extract<FeedRecord, { kind: 'battle'; round: number }>;
 const isBattle = (record: FeedRecord): record is Battle => record.kind === 'battle' && 'round' in record;

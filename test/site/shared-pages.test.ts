@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { errors } from '../../src/contract/errors.ts';
-import { createFront, type FrontParts } from '../../src/http/listener.ts';
+import { createListener, type ListenerParts } from '../../src/http/listener.ts';
 import { createAdmission } from '../../src/read/admission.ts';
 import { createAnswerCache } from '../../src/read/answer-cache.ts';
 import { Asker } from '../../src/http/asker.ts';
@@ -34,7 +34,7 @@ const answers = createAnswerCache({
   maxBytes: 100_000,
 });
 const nothing = { rows: [], shown: [], isKeepable: true };
-const parts: PageServerParts & FrontParts = {
+const parts: PageServerParts & ListenerParts = {
   reader: {
     read: ({ asker, statement }: { asker: Asker; statement: { name: string } }) =>
       statement.name === 'battle' ? read() : admission.pass(asker, async () => nothing),
@@ -73,7 +73,7 @@ const address = await serve(parts, [
 ]);
 
 async function serve(given: typeof parts, pages: PageRoute[]): Promise<string> {
-  const front = createFront(
+  const front = createListener(
     {
       undecodable: errors.endpointNotFound,
       open: (message, response) => new SiteCall(message, response, siteOwner),

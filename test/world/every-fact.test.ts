@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shapeProblems, shapes as shapesOfTheFeed } from '../../src/record/feed/json-schema.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 
 // The shapes of the feed list everything that can occur. This test walks through it and counts occurrences in a world.
@@ -28,8 +28,8 @@ test('every record of a world of 20,000 battles fits the feed', () => {
   for (const record of world({
     seed: 5,
     battles: 20_000,
-    from: dayOf('2022-01-01'),
-    today: dayOf('2026-11-14'),
+    from: dayNumber('2022-01-01'),
+    today: dayNumber('2026-11-14'),
   })) {
     assert.deepEqual(shapeProblems(record), []);
     const { schema, name } = shapes.find((shape) => shape.name === nameOfRecord(record)) ?? assert.fail();

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { test } from 'node:test';
-import { dayOf } from '../../src/world/dates.ts';
+import { dayNumber } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 
 const cli = path.resolve(import.meta.dirname, '../../src/cli.ts');
@@ -21,8 +21,8 @@ test('another seed gives another world, with no id in common', () => {
     for (const record of world({
       seed,
       battles: 1000,
-      from: dayOf('2024-01-01'),
-      today: dayOf('2025-01-01'),
+      from: dayNumber('2024-01-01'),
+      today: dayNumber('2025-01-01'),
     })) {
       if (record.kind === 'player' || record.kind === 'battle') found.add(record.id);
       if (record.kind === 'tournament' || record.kind === 'club') found.add(record.slug);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dayOf } from '../../src/world/dates.ts';
-import { type EventOptions, eventFeed, eventSeries } from '../../src/world/one-event.ts';
+import { dayNumber } from '../../src/world/dates.ts';
+import { type OneEventOptions, eventFeed, eventSeries } from '../../src/world/one-event.ts';
 import { world } from '../../src/world/world.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
@@ -23,7 +23,7 @@ for (const [index, format] of formats.entries()) {
   test(`${format}, followed live to its end, is the finished event imported whole`, async () => {
     for (const seed of [1, 2, 3]) {
       const players = 20 + 9 * index + seed;
-      const options: EventOptions = { seed, players, format, rounds: 4, start: dayOf('2026-10-10') };
+      const options: OneEventOptions = { seed, players, format, rounds: 4, start: dayNumber('2026-10-10') };
       const live = await factsOf(eventSeries(options).map((moment) => moment.record));
       assert.deepEqual(live, await factsOf(eventFeed(options, 'finished')));
       assert.ok((live['record.battle'] ?? []).length > 30);
@@ -33,7 +33,7 @@ for (const [index, format] of formats.entries()) {
 
 test('a world imports without one refusal, and a second time', async () => {
   const records = [
-    ...world({ seed: 3, battles: 1000, from: dayOf('2022-01-01'), today: dayOf('2026-11-14') }),
+    ...world({ seed: 3, battles: 1000, from: dayNumber('2022-01-01'), today: dayNumber('2026-11-14') }),
   ];
   const facts = await factsOf(records);
   assert.equal((facts['record.battle'] ?? []).length, 1000);

@@ -45,7 +45,7 @@ export const extraParameters = {
 
 const { malformedRequest, bodyNotAllowed, limitNotPositive, limitTooLarge, limitTwice } = errors;
 const malformed = { malformedRequest, bodyNotAllowed };
-const { placeGone, invalidAfter, ...ofSearch } = extraErrors;
+const { sequenceNumberGone: placeGone, invalidAfter, ...ofSearch } = extraErrors;
 const everywhere = Object.fromEntries(refusalsEverywhere.map((name) => [name, refusals[name]]));
 export const extraRefusals: Readonly<Record<string, Refusal>> = {
   BadSearch: refusal('The request could not be read, or asks for nothing that can be looked for.', {

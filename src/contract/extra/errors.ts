@@ -14,7 +14,7 @@ export const extraErrors = {
   unknownKind: badRequest(`kind must be one of ${searchKinds.join(', ')}`),
   kindTwice: badRequest('kind must be given only once'),
   invalidAfter: badRequest('after must be one that an earlier answer gave'),
-  placeGone: {
+  sequenceNumberGone: {
     status: 410,
     message: 'This place is no longer known. Ask without after, then read everything again',
     code: 'GONE',

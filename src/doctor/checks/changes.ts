@@ -2,7 +2,7 @@ import { readWaitingChanges } from '../../publish/number-changes.ts';
 import { type Check, fault } from '../finding.ts';
 
 /** Checks for changes without a sequence number, of which callers who follow changes do not learn. */
-export const changes: Check = async ({ pool }) => {
+export const changesCheck: Check = async ({ pool }) => {
   const waiting = await readWaitingChanges(pool);
   if (waiting === undefined) return [];
   return [

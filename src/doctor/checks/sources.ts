@@ -2,7 +2,7 @@ import { listSources } from '../../record/sources/list.ts';
 import { type Check, fault } from '../finding.ts';
 
 /** Checks for sources that have been silent for longer than expected, or whose records were refused. */
-export const sources: Check = async ({ pool }) => {
+export const sourcesCheck: Check = async ({ pool }) => {
   const all = await listSources(pool);
   return all.flatMap(({ name, lastSentAt, isLate, isRefusing, lastRefusal }) => [
     ...(isLate

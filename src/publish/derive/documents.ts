@@ -25,7 +25,7 @@ import { rowFactions } from './factions/faction.ts';
 import { documentOf, unaddressedDocumentOf } from './fragments/checked-document.ts';
 import { participantResource } from './documents/participant.ts';
 import { alphabetically, guestName, shownEntry, shownName } from './fragments/people.ts';
-import { type PlayerTournament, playerTournaments } from './documents/player-tournaments.ts';
+import { type PlayerTournamentRow, playerTournaments } from './documents/player-tournaments.ts';
 import { sortKey } from '../../text/fold.ts';
 import { defaultStage } from './brackets/stages.ts';
 import { type StandingsDocuments, standingsOf } from './standings.ts';
@@ -62,7 +62,7 @@ export interface TournamentDocuments {
   view: string;
   standings: StandingsDocuments[];
   /** Rows for the pages of players. */
-  players: PlayerTournament[];
+  players: PlayerTournamentRow[];
   /** The row for the pages of factions. Null if the tournament does not count. */
   factions: TournamentFactions | null;
   participants: ParticipantDocument[];

@@ -5,7 +5,7 @@ import type { Stage } from '../../contract/tournament.ts';
 import type { BattleOutline, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
 import { type Board, boardRows, boards, type Ranked } from './boards/board.ts';
 import { finalStandings, hasRecordedPlacements } from './boards/final-standings.ts';
-import type { Recorded } from './boards/recorded-ranks.ts';
+import type { RecordedRanks } from './boards/recorded-ranks.ts';
 import { Tallies } from './boards/tally.ts';
 import { bracketMatches } from './brackets/bracket.ts';
 import { documentOf } from './fragments/checked-document.ts';
@@ -34,7 +34,7 @@ import {
   storedStandings,
   type TournamentView,
 } from '../../published/views.ts';
-import { completeRounds, kindOf, stageView } from './views/stage-view.ts';
+import { completeRounds, stageKindOf, stageView } from './views/stage-view.ts';
 
 export interface StandingsDocuments {
   stage: string;
@@ -212,12 +212,12 @@ function mergedOf(
     },
     rows: joined(data, view.rows),
     entries: entriesOf(people, final.ranked),
-    stage: { id, ...kindOf(name), begun: 0, byes: [] },
+    stage: { id, ...stageKindOf(name), begun: 0, byes: [] },
     played: undefined,
   };
 }
 
-const asOfIn = ({ asOf }: Recorded): Pick<BoardView, 'rankingAsOf'> =>
+const asOfIn = ({ asOf }: RecordedRanks): Pick<BoardView, 'rankingAsOf'> =>
   asOf === null ? {} : { rankingAsOf: asOf };
 
 const joined = (data: readonly BoardRow[], beside: readonly BesideRow[]): RowView[] =>

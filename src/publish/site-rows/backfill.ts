@@ -41,7 +41,7 @@ export async function removeOrphans(client: ClientBase): Promise<number> {
  * Gives players the names and the search rows that they should have. Returns the number of search rows that
  * changed.
  */
-export async function mendNames(client: ClientBase): Promise<number> {
+export async function backfillNames(client: ClientBase): Promise<number> {
   let found = 0;
   const { rows: wrong } = await client.query<{ id: string }>(`
     select p.id from published.player p join record.player r on r.id = p.id

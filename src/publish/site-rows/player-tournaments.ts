@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Changes } from '../changes.ts';
-import type { PlayerTournament } from '../derive/documents/player-tournaments.ts';
+import type { PlayerTournamentRow } from '../derive/documents/player-tournaments.ts';
 import { playersInDocument } from './in-documents.ts';
 
 // published.player_tournament has no index by tournament. The stored documents of a tournament say which
@@ -13,14 +13,14 @@ export interface PlayerTournamentKey {
 }
 
 /** The rows by player id. */
-export type StoredPlayers = Map<string, PlayerTournament>;
+export type StoredPlayers = Map<string, PlayerTournamentRow>;
 
 export async function readPlayerTournaments(
   client: ClientBase,
   keys: PlayerTournamentKey[],
-): Promise<(PlayerTournament & { tournament: string })[]> {
+): Promise<(PlayerTournamentRow & { tournament: string })[]> {
   if (keys.length === 0) return [];
-  const { rows } = await client.query<PlayerTournament & { tournament: string }>({
+  const { rows } = await client.query<PlayerTournamentRow & { tournament: string }>({
     text: `select t.tournament, ${columns}
       from unnest($1::text[], $2::date[], $3::text[]) as key (player, start_date, tournament)
       join published.player_tournament t
@@ -44,7 +44,7 @@ export async function readPlayersOfBattles(
   battles: string[],
   players: string[],
 ): Promise<{ named: Set<string>; stored: StoredPlayers }> {
-  const { rows } = await client.query<{ named: string } & (PlayerTournament | { player: null })>({
+  const { rows } = await client.query<{ named: string } & (PlayerTournamentRow | { player: null })>({
     text: `select named, ${columns} from (
         select unnest(${playersInDocument}) as named from published.battle where id = any($1::text[])
         union select unnest($2::text[])) as shown
@@ -73,7 +73,7 @@ const columns = ['player', ...shown].map((column) => `t.${column}`).join(', ');
 
 interface Version {
   startDate: string | null;
-  players: Iterable<PlayerTournament>;
+  players: Iterable<PlayerTournamentRow>;
 }
 
 /**
@@ -106,6 +106,6 @@ export function comparePlayers(
   }
 }
 
-function isSame(a: PlayerTournament, b: PlayerTournament): boolean {
+function isSame(a: PlayerTournamentRow, b: PlayerTournamentRow): boolean {
   return shown.every((column) => a[column] === b[column]);
 }

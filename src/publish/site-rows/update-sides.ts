@@ -1,8 +1,10 @@
 import type { ClientBase } from 'pg';
-import type { Row } from '../../database/row.ts';
+import type { TableRow } from '../../database/row.ts';
 
 /** A row of published.player_battle. */
-export type SideRow = Row<'player' | 'date' | 'stage_order' | 'round' | 'battle' | 'faction' | 'outcome'>;
+export type SideRow = TableRow<
+  'player' | 'date' | 'stage_order' | 'round' | 'battle' | 'faction' | 'outcome'
+>;
 
 /** Gives stored rows another faction or outcome where they differ. Returns the player of each such row. */
 export async function updateSides(client: ClientBase, sides: SideRow[]): Promise<string[]> {

@@ -1,13 +1,13 @@
 import type { ClientBase } from 'pg';
 import type { Pool } from '../../database/pool.ts';
-import type { StaleKind } from './marks.ts';
+import type { MarkedKind } from './marks.ts';
 
 // The backlog: the marks that recording leaves. One publisher at a time drains all marks of a thing. It holds
 // the thing's advisory lock until its commit, and the other publishers skip the thing.
 
 /** A thing that could not be published. Its marks stay, with the reason. */
 export interface Failure {
-  kind: StaleKind;
+  kind: MarkedKind;
   key: string;
   reason: string;
 }
@@ -33,7 +33,7 @@ const conditions: Record<Urgency, string> = {
 /** Returns marked keys of a kind in order, beginning after `after`. */
 export async function markedKeys(
   pool: Pool,
-  kind: StaleKind,
+  kind: MarkedKind,
   { urgency, after, max }: { urgency: Urgency; after: string; max: number },
 ): Promise<string[]> {
   const { rows } = await pool.query<{ key: string }>({
@@ -45,7 +45,7 @@ export async function markedKeys(
 }
 
 /** Locks the keys that no other publisher holds, until the transaction ends. Returns them. */
-export async function lockKeys(client: ClientBase, kind: StaleKind, keys: string[]): Promise<string[]> {
+export async function lockKeys(client: ClientBase, kind: MarkedKind, keys: string[]): Promise<string[]> {
   const { rows } = await client.query<{ key: string }>({
     text: `select key from unnest($2::text[]) as key
       where pg_try_advisory_xact_lock(hashtextextended($1 || '/' || key, 0))`,
@@ -55,11 +55,11 @@ export async function lockKeys(client: ClientBase, kind: StaleKind, keys: string
 }
 
 /** Takes one lock for the whole kind. This is for kinds whose things are small. */
-export async function lockKind(client: ClientBase, kind: StaleKind): Promise<boolean> {
+export async function lockKind(client: ClientBase, kind: MarkedKind): Promise<boolean> {
   return (await lockKeys(client, kind, [''])).length === 1;
 }
 
-export async function readMarks(client: ClientBase, kind: StaleKind, keys: string[]): Promise<Mark[]> {
+export async function readMarks(client: ClientBase, kind: MarkedKind, keys: string[]): Promise<Mark[]> {
   const { rows } = await client.query<Mark>({
     text: 'select id, key, part, rebuild from record.stale where kind = $1 and key = any($2::text[])',
     values: [kind, keys],
@@ -69,7 +69,7 @@ export async function readMarks(client: ClientBase, kind: StaleKind, keys: strin
 
 interface Unpublished {
   failed: Failure[];
-  postponed: { key: string; waitsFor: { kind: StaleKind; key: string } }[];
+  postponed: { key: string; waitsFor: { kind: MarkedKind; key: string } }[];
 }
 
 /**
@@ -105,7 +105,7 @@ export async function giveReasons(client: Pick<ClientBase, 'query'>, failed: Fai
 /** Marks things that are in the way of others, unless they are marked already. */
 async function markBlockers(
   client: Pick<ClientBase, 'query'>,
-  blockers: { kind: StaleKind; key: string }[],
+  blockers: { kind: MarkedKind; key: string }[],
 ): Promise<void> {
   if (blockers.length === 0) return;
   await client.query({
@@ -137,7 +137,7 @@ const maxLookedAt = 1_000;
 
 /** Returns which sorts of marks there are. Marks of these failures do not count. */
 export async function readMarkedSorts(pool: Pool, failed: Failure[]): Promise<MarkedSorts> {
-  const { rows } = await pool.query<{ kind: StaleKind; urgency: Urgency; marks: number }>({
+  const { rows } = await pool.query<{ kind: MarkedKind; urgency: Urgency; marks: number }>({
     text: `select kind, urgency, count(*)::integer as marks
       from (select kind, case when rebuild then 'rebuild' when part is null then 'change' else 'result' end as urgency
         from record.stale where (kind, key) not in (select * from unnest($1::text[], $2::text[])) limit $3) as mark
@@ -164,10 +164,10 @@ interface MarkedSorts {
    * Returns false if nothing of this sort is marked. Marks of players and packs become marks of any other
    * sort.
    */
-  mayHave: (sort: { publisher: { kind: StaleKind }; urgency: Urgency }) => boolean;
+  mayHave: (sort: { publisher: { kind: MarkedKind }; urgency: Urgency }) => boolean;
 }
 
-export async function isMarked(pool: Pool, kind: StaleKind, key: string): Promise<boolean> {
+export async function isMarked(pool: Pool, kind: MarkedKind, key: string): Promise<boolean> {
   const { rowCount } = await pool.query({
     text: 'select from record.stale where kind = $1 and key = $2 limit 1',
     values: [kind, key],

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Pool } from '../../database/pool.ts';
-import type { StaleKind } from './marks.ts';
+import type { MarkedKind } from './marks.ts';
 import type { Failure } from './drain.ts';
 
 /**
@@ -37,7 +37,7 @@ export async function readFailures(
  * Returns the keys that have no mark. If a player or pack is marked, it returns none, because such a mark
  * stands for things that it does not name.
  */
-export async function unmarkedOf(client: ClientBase, kind: StaleKind, keys: string[]): Promise<string[]> {
+export async function unmarkedOf(client: ClientBase, kind: MarkedKind, keys: string[]): Promise<string[]> {
   const { rows } = await client.query<{ key: string }>(
     `select key from unnest($2::text[]) as key where not exists (select from record.stale s
       where s.kind = $1 and s.key = key.key or s.kind in ('player', 'battlePack'))`,

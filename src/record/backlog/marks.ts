@@ -5,19 +5,19 @@
 // spreadBattlePackMarks).
 import type { ClientBase } from 'pg';
 
-export type StaleKind = 'tournament' | 'club' | 'player' | 'battlePack' | 'battle';
+export type MarkedKind = 'tournament' | 'club' | 'player' | 'battlePack' | 'battle';
 
 /** With more parts than this, deriving the whole tournament is not slower. */
 const maxParts = 500;
 
 export class Marks {
-  readonly #marks = new Map<StaleKind, Map<string, Set<string | null>>>();
+  readonly #marks = new Map<MarkedKind, Map<string, Set<string | null>>>();
 
   /**
    * Adds a mark. For a tournament, `part` is the id of the battle that changed, or `''` if no battle did.
    * Null means that anything may have changed, and replaces the tournament's other marks.
    */
-  add(kind: StaleKind, key: string, part: string | null = null): void {
+  add(kind: MarkedKind, key: string, part: string | null = null): void {
     const keys = this.#marks.get(kind) ?? new Map<string, Set<string | null>>();
     this.#marks.set(kind, keys);
     const parts = keys.get(key) ?? new Set<string | null>();
@@ -48,7 +48,7 @@ export class Marks {
 
 export interface AppendedMark {
   id: number;
-  kind: StaleKind;
+  kind: MarkedKind;
   key: string;
   part: string | null;
 }
@@ -74,7 +74,7 @@ export async function spreadPlayerMarks(client: ClientBase, players: string[]): 
 /** Marks a player and everything that shows them, without waiting for a publisher to spread the mark. */
 export async function markPlayer(client: ClientBase, player: string, marks: Marks): Promise<void> {
   marks.add('player', player);
-  const { rows } = await client.query<{ kind: StaleKind; key: string }>({
+  const { rows } = await client.query<{ kind: MarkedKind; key: string }>({
     text: showingPlayers,
     values: [[player]],
   });

@@ -18,7 +18,7 @@ import type { CasualBattleRecord, RankingRecord } from '../feed/tournament-recor
 import { type Table, text } from '../columns.ts';
 import { battlePack, club, player, tournamentTables } from '../tables.ts';
 import { rowOf } from '../write/rows.ts';
-import { type Erasure, forGood, staysErased } from '../write/write-clubs-players-packs.ts';
+import { type SentErasure, forGood, staysErased } from '../write/write-clubs-players-packs.ts';
 import {
   casualDifference,
   namedGuests,
@@ -28,14 +28,14 @@ import {
   tournamentDifference,
 } from './differences.ts';
 import { mainSource } from '../sources/ownership.ts';
-import { keyOf, type Kind, kindOf, Seen } from './seen.ts';
+import { recordKey, type Kind, recordKind, Seen } from './seen.ts';
 
-export interface Window {
+export interface RecordWindow {
   from?: string | undefined;
   to?: string | undefined;
 }
 
-interface Compared extends Window {
+interface Compared extends RecordWindow {
   /**
    * The source of the feed. What belongs to other sources cannot be missing from it. The default is `main`.
    */
@@ -131,8 +131,8 @@ function read(line: Line): FeedRecord | string {
 }
 
 /** Says why this record cannot be part of a feed that contains everything. */
-function notComparable(record: FeedRecord, window: Window): string | undefined {
-  if (kindOf(record) === undefined && record.kind !== 'ranking')
+function notComparable(record: FeedRecord, window: RecordWindow): string | undefined {
+  if (recordKind(record) === undefined && record.kind !== 'ranking')
     return `expected whole things, found ${record.kind === 'battle' ? 'a battle of a tournament' : record.kind}`;
   const { from, to } = window;
   if (record.kind !== 'tournament' || (from ?? to) === undefined) return undefined;
@@ -172,7 +172,7 @@ class Comparison {
     const battles = await readCasualRows(this.#client, keys(of<CasualBattleRecord>('battle')));
     const rankings = await this.#rankings(of<RankingRecord>('ranking'));
     for (const record of records) {
-      const key = keyOf(record);
+      const key = recordKey(record);
       switch (record.kind) {
         case 'ranking': {
           const { tournament, stage, afterRound } = record;
@@ -210,9 +210,9 @@ class Comparison {
     stored: Stored | undefined,
     differ: (stored: Stored) => string | undefined,
   ): void {
-    if (stored === undefined) return this.#found.onlyInFeed(record.kind, keyOf(record));
+    if (stored === undefined) return this.#found.onlyInFeed(record.kind, recordKey(record));
     const member = differ(stored);
-    if (member !== undefined) this.#found.onDifference(record.kind, keyOf(record), member);
+    if (member !== undefined) this.#found.onDifference(record.kind, recordKey(record), member);
   }
 
   async #rankings(records: RankingRecord[]): Promise<Map<string, StoredRow>> {
@@ -235,7 +235,7 @@ class Comparison {
   }
 }
 
-const keys = (records: Thing[]): string[] => records.map(keyOf);
+const keys = (records: Thing[]): string[] => records.map(recordKey);
 
 function clubDifference(stored: StoredRow, { onlyIfNew, ...record }: ClubRecord): string | undefined {
   return onlyIfNew
@@ -243,12 +243,12 @@ function clubDifference(stored: StoredRow, { onlyIfNew, ...record }: ClubRecord)
     : rowDifference(club, stored, rowOf(club, { ...record, name: record.name ?? '' }));
 }
 
-function playerDifference(stored: StoredRow & Erasure, record: PlayerRecord): string | undefined {
+function playerDifference(stored: StoredRow & SentErasure, record: PlayerRecord): string | undefined {
   if (staysErased(record, stored)) return undefined;
   return rowDifference(player, stored, rowOf(player, record));
 }
 
-const isStillNamed = (stored: Erasure | undefined, record: PlayerRecord): boolean =>
+const isStillNamed = (stored: SentErasure | undefined, record: PlayerRecord): boolean =>
   stored !== undefined && staysErased(record, stored) && record.erased !== true && record.name !== undefined;
 
 /**
@@ -258,7 +258,7 @@ const isStillNamed = (stored: Erasure | undefined, record: PlayerRecord): boolea
 async function findSurplus(
   client: ClientBase,
   source: string,
-  window: Window,
+  window: RecordWindow,
   seen: Seen,
   found: Report,
 ): Promise<void> {

@@ -1,8 +1,8 @@
 // Compares what is stored with the rows that an import would make from a record, cell by cell. Elements that
 // a record keeps in no particular order are compared by their identity. Names, lists and reasons of erased
 // people are left out.
-import type { Row } from '../../database/row.ts';
-import type { StoredCasualBattle, StoredRow, StoredTournament } from '../export/read-rows.ts';
+import type { TableRow } from '../../database/row.ts';
+import type { StoredCasualBattle, StoredRow, ExportedTournament } from '../export/read-rows.ts';
 import type { TournamentRecord } from '../feed/records.ts';
 import type { CasualBattleRecord, RankingRecord } from '../feed/tournament-records.ts';
 import type { Table } from '../columns.ts';
@@ -14,17 +14,20 @@ import {
   tournamentTables,
 } from '../tables.ts';
 import { casualBattleRow } from '../write/battle-rows.ts';
-import { mergeHeader, rankingRow, rowsOf } from '../write/part-rows.ts';
+import { mergeHeader, rankingRow, partRowsOf } from '../write/part-rows.ts';
 import { rowOf, textArray } from '../write/rows.ts';
 import { tournamentChange } from '../write/tournament-change.ts';
 
 /** Returns the first member that differs, as a path in the record, or undefined if they are equal. */
-export function tournamentDifference(stored: StoredTournament, given: TournamentRecord): string | undefined {
+export function tournamentDifference(
+  stored: ExportedTournament,
+  given: TournamentRecord,
+): string | undefined {
   // A tournament that an operator hid stays hidden, whatever the feed says.
   const record = stored.isHidden ? { ...given, published: false } : given;
   const own = rowDifference(tournamentTable, stored.header, rowOf(tournamentTable, mergeHeader(record)));
   if (own !== undefined) return own;
-  const { rows } = rowsOf([{ change: tournamentChange(record) }], new Map([[record.slug, 0]]));
+  const { rows } = partRowsOf([{ change: tournamentChange(record) }], new Map([[record.slug, 0]]));
   for (const part of tournamentParts) {
     const table: Table = tournamentTables[part];
     const known = byKey(table, part === 'rankings' ? newestIn(stored) : stored.parts[part], stored.erased);
@@ -44,7 +47,7 @@ export function tournamentDifference(stored: StoredTournament, given: Tournament
  * Returns the newest ranking of each stage, which is the only one that a stage of the feed has. Earlier ones
  * are history that a platform need not have.
  */
-const newestIn = ({ parts }: StoredTournament): StoredRow[] =>
+const newestIn = ({ parts }: ExportedTournament): StoredRow[] =>
   parts.rankings.filter(({ stage }, index) => parts.rankings[index + 1]?.['stage'] !== stage);
 
 /** Compares the ranking of an earlier round, which has a record of its own. */
@@ -67,7 +70,7 @@ export function casualDifference(
 }
 
 /** Returns the ids of guests who are erased here although the feed names them. */
-export const namedGuests = (stored: StoredTournament | undefined, record: TournamentRecord): string[] =>
+export const namedGuests = (stored: ExportedTournament | undefined, record: TournamentRecord): string[] =>
   (record.participants ?? []).flatMap(({ id, name }) => (name && stored?.erased.has(id) ? id : []));
 
 /** Returns the sides of such guests. */
@@ -83,7 +86,11 @@ function leaveOutPlayer(left: StoredRow, right: StoredRow, column: string): void
 }
 
 /** Returns the first member that differs. The number that PostgreSQL gave the tournament is ignored. */
-export function rowDifference({ list }: Table, left: StoredRow, right: StoredRow | Row): string | undefined {
+export function rowDifference(
+  { list }: Table,
+  left: StoredRow,
+  right: StoredRow | TableRow,
+): string | undefined {
   const found = list.find(
     ({ column, type }) =>
       column !== 'tournament_id' && textOf(type, left[column]) !== textOf(type, right[column]),
@@ -108,7 +115,7 @@ function textOf(type: string, value: unknown): string {
 }
 
 /** Maps the rows by what identifies them in their tournament. */
-function byKey(table: Table, rows: (StoredRow | Row)[], erased: Set<string>): Map<string, StoredRow> {
+function byKey(table: Table, rows: (StoredRow | TableRow)[], erased: Set<string>): Map<string, StoredRow> {
   const keys = table.key.filter((column) => column !== 'tournament_id');
   return new Map(
     rows.flatMap((row) => {

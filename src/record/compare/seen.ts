@@ -4,7 +4,7 @@ import type { FeedRecord } from '../feed/records.ts';
 export type Kind = 'battle' | 'tournament' | 'club' | 'battlePack' | 'player';
 
 /** Returns undefined for a record that is a part of a thing or an instruction. */
-export function kindOf(record: FeedRecord): Kind | undefined {
+export function recordKind(record: FeedRecord): Kind | undefined {
   switch (record.kind) {
     case 'club':
     case 'player':
@@ -18,7 +18,7 @@ export function kindOf(record: FeedRecord): Kind | undefined {
   }
 }
 
-export const keyOf = (record: FeedRecord): string =>
+export const recordKey = (record: FeedRecord): string =>
   'slug' in record ? record.slug : 'id' in record ? record.id : 'name' in record ? (record.name ?? '') : '';
 
 /** The things that have come, in a file that SQLite deletes. */
@@ -38,10 +38,10 @@ export class Seen {
   add(record: FeedRecord): string | undefined {
     if (record.kind === 'tournament')
       for (const { id } of record.battles ?? []) this.#insert.run('battle of a tournament', id);
-    const { changes } = this.#insert.run(kindOf(record) ?? '', keyOf(record));
+    const { changes } = this.#insert.run(recordKind(record) ?? '', recordKey(record));
     return changes === 1
       ? undefined
-      : `expected each thing once, found ${record.kind} "${keyOf(record)}" again`;
+      : `expected each thing once, found ${record.kind} "${recordKey(record)}" again`;
   }
 
   /** Returns whether the thing came. A battle that was casual may belong to a tournament now. */

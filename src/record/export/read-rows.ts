@@ -17,7 +17,7 @@ import {
 /** A row as the driver reads it: numbers, texts, dates as texts, arrays and JSON as values. */
 export type StoredRow = Record<string, unknown>;
 
-export interface StoredTournament {
+export interface ExportedTournament {
   header: StoredRow;
   /** True if an operator hid it. */
   isHidden: boolean;
@@ -30,12 +30,12 @@ export interface StoredTournament {
 export async function readTournamentRows(
   client: ClientBase,
   slugs: string[],
-): Promise<Map<string, StoredTournament>> {
+): Promise<Map<string, ExportedTournament>> {
   const headers = await readRows(client, tournamentTable, ['where slug = any($1::text[])', [slugs]], {
     id: ['t.id', integer],
     isHidden: [isHiddenTournament, boolean],
   });
-  const stored = new Map<unknown, StoredTournament>(
+  const stored = new Map<unknown, ExportedTournament>(
     headers.map(({ id, isHidden, ...header }) => [
       id,
       { header, isHidden, parts: emptyParts(), erased: new Set<string>() },

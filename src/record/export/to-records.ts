@@ -14,15 +14,15 @@ import {
   battleColumns,
   listColumns,
   type RoundCells,
-  sideColumns,
+  battleSideColumns,
   type StoredList,
   tournament,
   tournamentTables,
 } from '../tables.ts';
-import type { StoredRow, StoredTournament } from './read-rows.ts';
+import type { StoredRow, ExportedTournament } from './read-rows.ts';
 
 /** Returns a record with every part, so that it replaces what an import finds. */
-export function tournamentRecord({ header, parts }: StoredTournament): TournamentRecord {
+export function tournamentRecord({ header, parts }: ExportedTournament): TournamentRecord {
   const { stages, participants, byes, adjustments, matches } = tournamentTables;
   const listOfEntry = new Map(parts.lists.map((row) => [row['participant'], members(ownOfList, row)]));
   return {
@@ -67,7 +67,7 @@ export function tournamentRecord({ header, parts }: StoredTournament): Tournamen
 }
 
 /** Returns the rankings that are not the newest of their stage, because a stage of the feed has only one. */
-export const earlierRankings = ({ header, parts }: StoredTournament): RankingRecord[] =>
+export const earlierRankings = ({ header, parts }: ExportedTournament): RankingRecord[] =>
   parts.rankings.flatMap((row, index) =>
     parts.rankings[index + 1]?.['stage'] === row['stage']
       ? {
@@ -158,7 +158,7 @@ function battleEntry(row: StoredRow): StoredRow {
 const ownColumns = listOf(battleColumns);
 const ownOfList = listOf(listColumns);
 const sideOf = (which: string): Table['list'] =>
-  listOf(sideColumns).map((each) => ({ ...each, column: `${which}_${each.column}` }));
+  listOf(battleSideColumns).map((each) => ({ ...each, column: `${which}_${each.column}` }));
 const sides = { first: sideOf('first'), second: sideOf('second') };
 
 function sideEntry(row: StoredRow, columns: Table['list']): StoredRow {

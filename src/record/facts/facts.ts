@@ -7,7 +7,7 @@ import type {
   battleColumns,
   battlePack,
   club,
-  sideColumns,
+  battleSideColumns,
   StoredList,
   TournamentPart,
   tournamentTables,
@@ -122,7 +122,9 @@ export interface SideOutline extends Pick<
  * participant's.
  */
 export interface SideFacts
-  extends Person, Omit<MembersOf<typeof sideColumns>, 'player' | 'name' | 'metrics' | 'list' | 'rounds'> {
+  extends
+    Person,
+    Omit<MembersOf<typeof battleSideColumns>, 'player' | 'name' | 'metrics' | 'list' | 'rounds'> {
   /** Recorded totals by name. The rounds give the totals that are missing here. */
   metrics: Record<string, number>;
   /** The list of this battle only. The participant has its own list. */

@@ -132,7 +132,7 @@ export async function readCasualBattles(client: ClientBase, ids: string[]): Prom
   });
   return rows.map((row) => {
     const someone = (which: Which): Person & { club: string | null } => ({
-      ...person(
+      ...playerOrGuest(
         row[`${which}_player`],
         row[`${which}_name`] ?? row[`${which}_current`],
         row[`${which}_erased`],
@@ -144,7 +144,11 @@ export async function readCasualBattles(client: ClientBase, ids: string[]): Prom
 }
 
 /** Returns the player or guest of a row. An erased guest has an empty name. */
-export const person = (playerId: string | null, name: string | null, erased: boolean | null): Person => ({
+export const playerOrGuest = (
+  playerId: string | null,
+  name: string | null,
+  erased: boolean | null,
+): Person => ({
   playerId,
   name: name || null,
   erased: erased ?? name === '',

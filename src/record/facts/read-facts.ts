@@ -13,7 +13,7 @@ import type {
 import { integer, of, or, type Table, text } from '../columns.ts';
 import { club, player, type StoredList, tournament, tournamentTables, type WholeList } from '../tables.ts';
 import { readBattlePacks } from './read-battle-packs.ts';
-import { arrivedOf, person, tournamentBattle } from './read-battles.ts';
+import { arrivedOf, playerOrGuest, tournamentBattle } from './read-battles.ts';
 import { readByKey, readFacts, readRows } from './read-table.ts';
 
 /** The facts to read. The default is all. */
@@ -43,7 +43,7 @@ export async function readTournaments(
     readFacts(client, table, [`${join} ${ofTournaments} order by t.tournament_id, ${order}`, [ids]]);
   const { groups, byes, adjustments, matches } = tournamentTables;
   for (const row of await readOrganizers(client, ids))
-    find(row.tournamentId).tournamentOrganizers.push(person(row.player, row.name, row.erased));
+    find(row.tournamentId).tournamentOrganizers.push(playerOrGuest(row.player, row.name, row.erased));
   for (const row of await read(groups, 'position')) find(row.tournamentId).groups.push(row.name);
   const lists = await readLists(client, ids, onlyListsOf);
   for (const row of await readParticipants(client, ids)) {
@@ -51,7 +51,7 @@ export async function readTournaments(
     const list = lists.get(`${tournamentId} ${facts.id}`);
     find(tournamentId).participants.push({
       ...facts,
-      ...person(id, name ?? current, erased),
+      ...playerOrGuest(id, name ?? current, erased),
       list: list ? { faction: facts.faction ?? '', ...list } : null,
     });
   }
@@ -96,7 +96,7 @@ export const readClubs = async (client: ClientBase, slugs: string[]): Promise<Cl
 
 export async function readPlayers(client: ClientBase, ids: string[]): Promise<Person[]> {
   const players = await readByKey(client, player, ids);
-  return [...players.values()].map(({ id, name, erased }) => person(id, name, erased));
+  return [...players.values()].map(({ id, name, erased }) => playerOrGuest(id, name, erased));
 }
 
 async function readHeaders(

@@ -5,7 +5,7 @@ import {
   checkDistinct,
   checkList,
   checkPerson,
-  place,
+  pathInRecord,
   within,
 } from './check-values.ts';
 import type { BattleEntry, CasualBattleRecord, CasualSide, TournamentSide } from './tournament-records.ts';
@@ -17,7 +17,7 @@ const visible = new RegExp(visiblePattern, 'u');
 export function checkBattles(battles: BattleEntry[], part: string, problems: Problem[]): void {
   checkDistinct(battles, part, (battle) => battle.id, problems);
   for (const [index, battle] of battles.entries()) {
-    const at = place(part, index);
+    const at = pathInRecord(part, index);
     checkBattle(
       battle,
       battle.sides.map((side) => side.participant),

@@ -16,7 +16,7 @@ import {
   checkList,
   checkPerson,
   checkPoints,
-  place,
+  pathInRecord,
   within,
 } from './check-values.ts';
 import { expected, type Problem } from './problem.ts';
@@ -140,7 +140,7 @@ function checkParticipants(participants: ParticipantEntry[], part: string, probl
   checkDistinct(participants, part, (participant) => participant.id, problems);
   checkDistinct(participants, part, (participant) => participant.player, problems, 'player');
   for (const [index, participant] of participants.entries()) {
-    const at = place(part, index);
+    const at = pathInRecord(part, index);
     checkPerson(participant, at, problems);
     checkList(participant, at, problems);
   }
@@ -148,13 +148,14 @@ function checkParticipants(participants: ParticipantEntry[], part: string, probl
 
 function checkByes(byes: ByeEntry[], part: string, problems: Problem[]): void {
   checkDistinct(byes, part, (bye) => `${bye.stage} ${bye.round} ${bye.participant}`, problems);
-  for (const [index, bye] of byes.entries()) checkPoints(bye, within(place(part, index), ''), problems);
+  for (const [index, bye] of byes.entries())
+    checkPoints(bye, within(pathInRecord(part, index), ''), problems);
 }
 
 function checkMatches(matches: MatchEntry[], part: string, problems: Problem[]): void {
   checkDistinct(matches, part, (match) => `${match.stage} ${match.round} ${match.position}`, problems);
   for (const [index, { players = [], winner, stage }] of matches.entries()) {
-    const at = place(part, index);
+    const at = pathInRecord(part, index);
     if (isBoard(stage)) problems.push(expected(within(at, 'stage'), 'a bracket', stage));
     if (players.length === 2 && players[0] === players[1]) {
       problems.push(expected(within(at, 'players'), 'two different participants', players[0]));

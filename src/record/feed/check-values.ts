@@ -4,7 +4,7 @@ import { expected, type Problem } from './problem.ts';
 import type { ArmyListEntry } from './tournament-records.ts';
 
 /** Returns the path of an element: `participants[3]` in a tournament, empty in a record of its own. */
-export const place = (part: string, index: number): string => (part === '' ? '' : `${part}[${index}]`);
+export const pathInRecord = (part: string, index: number): string => (part === '' ? '' : `${part}[${index}]`);
 /** Returns the path of a member of that element. */
 export const within = (at: string, key: string): string => (at === '' ? key : `${at}.${key}`);
 

@@ -1,5 +1,5 @@
 // Warnings about one record that is valid but probably contains a mistake.
-import { place, within } from './check-values.ts';
+import { pathInRecord, within } from './check-values.ts';
 import type { Warning } from './warning.ts';
 import { expected, found } from './problem.ts';
 import type { FeedRecord, TournamentRecord } from './records.ts';
@@ -18,7 +18,7 @@ export function recordWarnings(record: FeedRecord): Warning[] {
   if (record.kind === 'tournament') {
     warnOfLabels(record.stages ?? [], warnings);
     for (const [index, battle] of (record.battles ?? []).entries()) {
-      warnOfBattle(battle, place('battles', index), warnings);
+      warnOfBattle(battle, pathInRecord('battles', index), warnings);
     }
   } else if (record.kind === 'battle') warnOfBattle(record, '', warnings);
   return warnings;

@@ -2,7 +2,7 @@
 // every later feed. The rows then equal the stored ones, so sending the same feed again writes nothing. Call
 // it under the lock of erasures.
 import type { ClientBase } from 'pg';
-import type { Cell } from '../../database/row.ts';
+import type { ColumnValue } from '../../database/row.ts';
 import type { TournamentPart, TournamentRow } from '../tables.ts';
 import { eraseDataOfEntries } from './erase.ts';
 
@@ -16,7 +16,7 @@ export async function dropErased(client: ClientBase, rows: TournamentRows): Prom
   const sent = new Map(rows.participants.map((row) => [entryKey(row.tournament_id, row.id), row.player]));
   const erased = await findErased(client, rows, sent);
   if (erased.size === 0) return erased;
-  const isErased = (tournament: Cell, participant: Cell): boolean =>
+  const isErased = (tournament: ColumnValue, participant: ColumnValue): boolean =>
     erased.has(entryKey(tournament, participant));
   for (const row of rows.participants) {
     // The erasure of a guest applies to the participant, so it remains when a later feed names a player
@@ -59,8 +59,8 @@ export async function eraseWritten(
 
 /** Does the same for the rows of casual battles. */
 export async function dropErasedCasually(client: ClientBase, rows: BattleCells[]): Promise<void> {
-  const players = new Set<Cell>();
-  const guests = new Set<Cell>();
+  const players = new Set<ColumnValue>();
+  const guests = new Set<ColumnValue>();
   for (const row of rows) {
     for (const side of sides) {
       if (row[`${side}_name`] !== null) guests.add(row.id);
@@ -79,7 +79,7 @@ export async function dropErasedCasually(client: ClientBase, rows: BattleCells[]
         left join record.battle b on b.id = e.battle and b.tournament_id is null where e.battle = any($2::text[])`,
     values: [[...players], [...guests]],
   });
-  const erased = new Set<Cell>(found.flatMap(({ player }) => player ?? []));
+  const erased = new Set<ColumnValue>(found.flatMap(({ player }) => player ?? []));
   // Such a battle accepts only the names of guests that it already has. The sides may come in the other
   // order.
   const names = new Map(found.flatMap((row) => (row.player === null ? [[row.battle, row.names]] : [])));
@@ -137,7 +137,7 @@ async function rememberSentGuests(client: ClientBase, { participants }: Tourname
 }
 
 /** Does the same as `rememberCasualGuests` for participants. */
-async function rememberGuests(client: ClientBase, sent: Map<string, Cell>): Promise<void> {
+async function rememberGuests(client: ClientBase, sent: Map<string, ColumnValue>): Promise<void> {
   const guests = [...sent].flatMap(([entry, player]) => (player === null ? [entry.split(' ')] : []));
   if (guests.length === 0) return;
   await client.query({
@@ -151,16 +151,16 @@ async function rememberGuests(client: ClientBase, sent: Map<string, Cell>): Prom
   });
 }
 
-const entryKey = (tournament: Cell, participant: Cell): string =>
+const entryKey = (tournament: ColumnValue, participant: ColumnValue): string =>
   `${String(tournament)} ${String(participant)}`;
 /** Differs from every other key, because no id of a participant has a space. */
-const guestKey = (tournament: Cell, participant: Cell): string =>
+const guestKey = (tournament: ColumnValue, participant: ColumnValue): string =>
   `guest ${entryKey(tournament, participant)}`;
 
 async function findErased(
   client: ClientBase,
   rows: TournamentRows,
-  sent: Map<string, Cell>,
+  sent: Map<string, ColumnValue>,
 ): Promise<Set<string>> {
   const recorded = untoldEntries(rows, sent);
   if (sent.size === 0 && recorded.length === 0) return new Set();
@@ -184,7 +184,7 @@ async function findErased(
     ],
   });
   const erased = new Set<string>();
-  const erasedPlayers = new Set<Cell>();
+  const erasedPlayers = new Set<ColumnValue>();
   for (const { tournament_id, id, kind } of found) {
     if (kind === 'player') erasedPlayers.add(id);
     else erased.add(entryKey(tournament_id, id));
@@ -195,9 +195,9 @@ async function findErased(
 }
 
 /** Returns participants that are not among the rows, but whose lists or reasons are. */
-function untoldEntries(rows: TournamentRows, sent: Map<string, Cell>): [Cell, Cell][] {
-  const entries: [Cell, Cell][] = [];
-  const ask = (tournament: Cell, participant: Cell): void => {
+function untoldEntries(rows: TournamentRows, sent: Map<string, ColumnValue>): [ColumnValue, ColumnValue][] {
+  const entries: [ColumnValue, ColumnValue][] = [];
+  const ask = (tournament: ColumnValue, participant: ColumnValue): void => {
     if (!sent.has(entryKey(tournament, participant))) entries.push([tournament, participant]);
   };
   for (const row of rows.adjustments) if (row.reason !== null) ask(row.tournament_id, row.participant);

@@ -4,7 +4,7 @@
 import type { ClientBase } from 'pg';
 import type { FeedRecord } from '../feed/records.ts';
 import { expected, type Problem } from '../feed/problem.ts';
-import { Refusal } from './recording.ts';
+import { RecordRefusal } from './recording.ts';
 
 interface DatabaseError extends Error {
   code: string;
@@ -18,7 +18,7 @@ interface DatabaseError extends Error {
  * not.
  */
 export const isRefusal = (error: unknown): boolean =>
-  error instanceof Refusal || (isDatabaseError(error) && /^(22|23)/.test(error.code));
+  error instanceof RecordRefusal || (isDatabaseError(error) && /^(22|23)/.test(error.code));
 
 /**
  * Returns true for a deadlock or a serialization failure, which another process caused although the records
@@ -30,7 +30,7 @@ const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && typeof (error as Partial<DatabaseError>).code === 'string';
 
 export async function problemsOf(client: ClientBase, error: unknown, record: FeedRecord): Promise<Problem[]> {
-  if (error instanceof Refusal) return error.problems;
+  if (error instanceof RecordRefusal) return error.problems;
   if (!isDatabaseError(error)) throw error;
   if (error.constraint === 'battle_pkey') return usedElsewhere(client, error, record);
   return [moved(error, record) ?? leftOut(error) ?? ungrouped(error, record) ?? other(error)];

@@ -101,7 +101,7 @@ export class BatchRemarks {
 }
 
 /** Thrown when a check fails after writing. The transaction is rolled back and each record is tried alone. */
-export class Refusal extends Error {
+export class RecordRefusal extends Error {
   readonly problems: Problem[];
 
   constructor(problems: Problem[]) {

@@ -1,5 +1,5 @@
 // Makes rows from battles of the feed. Tournament battles and casual battles have the same defaults.
-import type { Cell, Row } from '../../database/row.ts';
+import type { ColumnValue, TableRow } from '../../database/row.ts';
 import type {
   BattleEntry,
   CasualBattleRecord,
@@ -9,9 +9,9 @@ import type {
 } from '../feed/tournament-records.ts';
 import type { RoundCells, SideColumn, TournamentRow } from '../tables.ts';
 
-type Slot = Row<'tournament_id' | 'stage' | 'round' | 'table_number' | 'club'>;
-type SidePerson = Row<'participant' | 'player' | 'name' | 'club'>;
-type Side = Row<Exclude<SideColumn, keyof SidePerson>>;
+type Slot = TableRow<'tournament_id' | 'stage' | 'round' | 'table_number' | 'club'>;
+type SidePerson = TableRow<'participant' | 'player' | 'name' | 'club'>;
+type Side = TableRow<Exclude<SideColumn, keyof SidePerson>>;
 
 export const battleRow = (tournamentId: number, entry: BattleEntry): TournamentRow<'battles'> =>
   rowOf(
@@ -106,7 +106,7 @@ function winnerOf({ winner }: BattleEntry | CasualBattleRecord, people: SidePers
   return winner ? people.map(idOf).indexOf(winner) + 1 : null;
 }
 
-const idOf = ({ participant, player, name }: SidePerson): Cell => participant ?? player ?? name;
+const idOf = ({ participant, player, name }: SidePerson): ColumnValue => participant ?? player ?? name;
 
 const sideOf = (side: TournamentSide | CasualSide): Side => ({
   faction: side.faction ?? side.list?.faction ?? null,

@@ -3,7 +3,7 @@
 import type { ClientBase } from 'pg';
 import { elementPath, type TournamentChange } from './tournament-change.ts';
 import { expected } from '../feed/problem.ts';
-import { Refusal } from '../recording/recording.ts';
+import { RecordRefusal } from '../recording/recording.ts';
 
 /**
  * Throws if a list contradicts a stored battle. `written` has the participants (`<tournament id> <id>`) whose
@@ -50,5 +50,5 @@ export async function checkListsAgainstBattles(
     const played = `the faction played in battle "${conflict.id}" ("${conflict.faction}")`;
     return [expected(path, played, entry.faction)];
   });
-  if (problems.length > 0) throw new Refusal(problems);
+  if (problems.length > 0) throw new RecordRefusal(problems);
 }

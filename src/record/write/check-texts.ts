@@ -2,11 +2,11 @@
 // page. A longer text is accepted only if it is the recorded one, so that sending the same feed again still
 // changes nothing.
 import type { ClientBase } from 'pg';
-import type { Cell } from '../../database/row.ts';
+import type { ColumnValue } from '../../database/row.ts';
 import type { Problem } from '../feed/problem.ts';
 import { longestText } from '../feed/scalars.ts';
 import type { TournamentRow } from '../tables.ts';
-import { Refusal } from '../recording/recording.ts';
+import { RecordRefusal } from '../recording/recording.ts';
 import { elementPath, type TournamentChange } from './tournament-change.ts';
 
 type ListRow = TournamentRow<'lists'>;
@@ -35,7 +35,7 @@ export async function checkListTexts(
   const ofEntries = await longLists(client, lists);
   const ofBattles = await longListsOfBattles(client, battles);
   if (ofEntries.size === 0 && ofBattles.size === 0) return;
-  throw new Refusal(
+  throw new RecordRefusal(
     accepted.flatMap(({ change }) => {
       const tournament = ids.get(change.slug) ?? 0;
       const { participants = [], battles: played = [] } = change.parts;
@@ -52,14 +52,17 @@ export async function checkListTexts(
 /** Does the same for casual battles, after `dropErasedCasually`. */
 export async function checkCasualListTexts(client: ClientBase, rows: BattleRow[]): Promise<void> {
   const problems = [...(await longListsOfBattles(client, rows)).values()].flat();
-  if (problems.length > 0) throw new Refusal(problems);
+  if (problems.length > 0) throw new RecordRefusal(problems);
 }
 
 /**
  * Returns the problems of each battle, by its id. A list may be the recorded one of either side, because
  * sides may be swapped.
  */
-async function longListsOfBattles(client: ClientBase, rows: BattleRow[]): Promise<Map<Cell, Problem[]>> {
+async function longListsOfBattles(
+  client: ClientBase,
+  rows: BattleRow[],
+): Promise<Map<ColumnValue, Problem[]>> {
   const long = rows.flatMap((row) =>
     [row.first_list, row.second_list].flatMap((list, side) => {
       const text = textOf(list);
@@ -75,7 +78,7 @@ async function longListsOfBattles(client: ClientBase, rows: BattleRow[]): Promis
   return problemsBesides(recorded, long);
 }
 
-async function longLists(client: ClientBase, rows: ListRow[]): Promise<Map<Cell, Problem[]>> {
+async function longLists(client: ClientBase, rows: ListRow[]): Promise<Map<ColumnValue, Problem[]>> {
   const long = rows.filter(({ text }) => isLong(text));
   if (long.length === 0) return new Map();
   const { rows: recorded } = await client.query<{ key: string; texts: string[] }>({
@@ -95,10 +98,10 @@ async function longLists(client: ClientBase, rows: ListRow[]): Promise<Map<Cell,
 
 function problemsBesides(
   recorded: { key: string; texts: string[] }[],
-  sent: { key: Cell; path: string; text: string }[],
-): Map<Cell, Problem[]> {
-  const textsOf = new Map<Cell, string[]>(recorded.map(({ key, texts }) => [key, texts]));
-  const problems = new Map<Cell, Problem[]>();
+  sent: { key: ColumnValue; path: string; text: string }[],
+): Map<ColumnValue, Problem[]> {
+  const textsOf = new Map<ColumnValue, string[]>(recorded.map(({ key, texts }) => [key, texts]));
+  const problems = new Map<ColumnValue, Problem[]>();
   for (const { key, path, text } of sent) {
     if (textsOf.get(key)?.includes(text)) continue;
     problems.set(key, [...(problems.get(key) ?? []), tooLong(path, text)]);
@@ -106,18 +109,18 @@ function problemsBesides(
   return problems;
 }
 
-const entryKey = (tournament: Cell, participant: Cell): string =>
+const entryKey = (tournament: ColumnValue, participant: ColumnValue): string =>
   `${String(tournament)} ${String(participant)}`;
 
 const below = (at: string, problems: Problem[] = []): Problem[] =>
   problems.map(({ path, message }) => ({ path: `${at}${path}`, message }));
 
 /** Avoids measuring the usual text: a character has at most three bytes for each of its UTF-16 units. */
-const isLong = (text: Cell | undefined): text is string =>
+const isLong = (text: ColumnValue | undefined): text is string =>
   typeof text === 'string' && text.length > longestText / 3 && Buffer.byteLength(text) > longestText;
 
 /** Avoids parsing the usual list: its JSON is never shorter than the text. */
-const textOf = (list: Cell): Cell | undefined =>
+const textOf = (list: ColumnValue): ColumnValue | undefined =>
   typeof list === 'string' && list.length > longestText / 3
     ? (JSON.parse(list) as { text?: string }).text
     : undefined;

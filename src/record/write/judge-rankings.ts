@@ -7,7 +7,7 @@ import { resultsDigest } from '../facts/results-digest.ts';
 import { found } from '../feed/problem.ts';
 import type { RankingEntry } from '../feed/tournament-records.ts';
 import type { Warning } from '../feed/warning.ts';
-import { type Recording, Refusal, type Touched } from '../recording/recording.ts';
+import { type Recording, RecordRefusal, type Touched } from '../recording/recording.ts';
 import { rankingPath, type TournamentChange } from './tournament-change.ts';
 
 /**
@@ -42,7 +42,7 @@ export async function judgeRankings(
       if (message !== undefined) warnings.push({ kind: 'ranking', path, message });
     }
     if (warnings.length === 0) continue;
-    if (remarks.isStrict) throw new Refusal(warnings);
+    if (remarks.isStrict) throw new RecordRefusal(warnings);
     remarks.warnings.set(change.record, [...(remarks.warnings.get(change.record) ?? []), ...warnings]);
   }
   const { rows } = await client.query<{ id: number; key: string }>({
@@ -93,10 +93,10 @@ function contradictionOf(
     for (const [index, below] of sorted.entries()) {
       const above = sorted[index - 1];
       if (!above || above.rank === below.rank || above.points >= below.points) continue;
-      const said = ({ participant, rank, points: sum }: typeof below): string =>
+      const t = ({ participant, rank, points: sum }: typeof below): string =>
         `rank ${rank} of ${found(participant)} with ${sum / 100} battle points`;
       const remedy = 'if they are ordered by something else, say so in tieBreaks';
-      return `expected ranks in the order of the battle points, found ${said(above)} and ${said(below)}: ${remedy}`;
+      return `expected ranks in the order of the battle points, found ${t(above)} and ${t(below)}: ${remedy}`;
     }
   }
   return undefined;

@@ -35,7 +35,7 @@ export interface PartRows {
   newest: { tournament_id: number; stage: string; after_round: number }[];
 }
 
-export function rowsOf(accepted: { change: TournamentChange }[], ids: Map<string, number>): PartRows {
+export function partRowsOf(accepted: { change: TournamentChange }[], ids: Map<string, number>): PartRows {
   const all: PartRows = { rows: emptyParts(), replaced: emptyParts(), withoutList: [], newest: [] };
   for (const { change } of accepted) addRows(all, change, ids.get(change.slug) ?? 0);
   return all;

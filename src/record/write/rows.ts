@@ -1,6 +1,6 @@
 // Makes rows from what the feed sends, by the descriptions of the tables. A member that the feed leaves out
 // and one that has the default value give the same row.
-import type { Cell } from '../../database/row.ts';
+import type { ColumnValue } from '../../database/row.ts';
 import type { FactsOf, RowOf, SentOf, Table } from '../columns.ts';
 
 /**
@@ -29,7 +29,7 @@ export function rowOf<Of extends Table, Given extends object>(
   { list }: Of,
   given: Sent<Of, Given>,
 ): RowOf<Of> {
-  const row: Record<string, Cell> = {};
+  const row: Record<string, ColumnValue> = {};
   for (const { column, member, type, fallback } of list)
     row[column] = cellOf(type, (given as Values)[member] ?? fallback ?? null);
   return row as RowOf<Of>;
@@ -37,10 +37,10 @@ export function rowOf<Of extends Table, Given extends object>(
 
 type Values = Record<string, unknown>;
 
-function cellOf(type: string, value: unknown): Cell {
+function cellOf(type: string, value: unknown): ColumnValue {
   if (value === null) return null;
   if (type === 'text[]') return textArray(value as string[]);
-  return type === 'jsonb' ? JSON.stringify(value) : (value as Cell);
+  return type === 'jsonb' ? JSON.stringify(value) : (value as ColumnValue);
 }
 
 /** Returns a text[] literal for PostgreSQL. */

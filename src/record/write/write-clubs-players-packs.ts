@@ -85,12 +85,12 @@ export async function writePlayers(recording: Recording, records: PlayerRecord[]
  * Returns true if the player stays erased. Only a record that says `erased: false` brings the name of an
  * erased player back. If an operator erased the player, no record does.
  */
-export const staysErased = (record: PlayerRecord, before: Erasure): boolean =>
+export const staysErased = (record: PlayerRecord, before: SentErasure): boolean =>
   before.erasedForGood || (before.erased && record.erased !== false);
 
 /** No import writes this column. */
 export const forGood = { erasedForGood: ['t.erased_for_good', boolean] } satisfies More;
-export interface Erasure {
+export interface SentErasure {
   erased: boolean;
   erasedForGood: boolean;
 }

@@ -3,7 +3,7 @@
 // versions.
 import type { ClientBase } from 'pg';
 import { copyRows } from '../../database/copy.ts';
-import { inOrder, type Row } from '../../database/row.ts';
+import { valuesInOrder, type TableRow } from '../../database/row.ts';
 import type { RowOf, StoredOf, Table } from '../columns.ts';
 
 const rowsAtOnce = 2000;
@@ -56,11 +56,11 @@ export async function upsertRows<Of extends Table, Returned extends keyof Of['co
 }
 
 /** Splits the rows into JSON arrays within both limits. A single row may exceed `charactersAtOnce`. */
-function* slices(columns: string[], rows: Row[]): Generator<string> {
+function* slices(columns: string[], rows: TableRow[]): Generator<string> {
   let slice: string[] = [];
   let characters = 0;
   for (const row of rows) {
-    const text = JSON.stringify(inOrder(columns, row));
+    const text = JSON.stringify(valuesInOrder(columns, row));
     if (slice.length === rowsAtOnce || (slice.length > 0 && characters + text.length > charactersAtOnce)) {
       yield `[${slice.join(',')}]`;
       slice = [];
@@ -80,7 +80,7 @@ export async function deleteMissing<Of extends Table>(
   rows: RowOf<Of>[],
 ): Promise<number[]> {
   if (tournamentIds.length === 0) return [];
-  const values = [tournamentIds, JSON.stringify(rows.map((row) => inOrder<string>(table.key, row)))];
+  const values = [tournamentIds, JSON.stringify(rows.map((row) => valuesInOrder<string>(table.key, row)))];
   const result = await client.query<{ tournament_id: number }>({
     text: `with kept as materialized (select ${typedCells(table, table.key)} from jsonb_array_elements($2::jsonb) cells)
       delete from ${table.name} t where t.tournament_id = any($1::integer[])

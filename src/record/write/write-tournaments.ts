@@ -1,7 +1,7 @@
 // Writes changes of tournaments. New tournaments are written by COPY. For stored ones, only rows that differ
 // are written.
 import type { ClientBase } from 'pg';
-import type { Row } from '../../database/row.ts';
+import type { TableRow } from '../../database/row.ts';
 import { checkEntries } from './check-entries.ts';
 import { checkTournament } from './check-tournament.ts';
 import { checkListsAgainstBattles } from './check-lists.ts';
@@ -16,7 +16,7 @@ import {
 import { publishedWanted } from '../feed/records.ts';
 import { expected, type Problem } from '../feed/problem.ts';
 import { collectWarnings } from './collect-warnings.ts';
-import { type PartRows, rowsOf } from './part-rows.ts';
+import { type PartRows, partRowsOf } from './part-rows.ts';
 import { loadPlayedRounds } from './played-rounds.ts';
 import { fitRankings } from './fit-rankings.ts';
 import { judgeRankings } from './judge-rankings.ts';
@@ -77,11 +77,11 @@ async function writeChanges(
   const { ids, changed } = await writeHeaders(recording, accepted);
   const slugOf = new Map([...ids].map(([slug, id]) => [id, slug]));
   const isNew = ({ change }: { change: TournamentChange }): boolean => !stored.has(change.slug);
-  const fresh = rowsOf(accepted.filter(isNew), ids);
+  const fresh = partRowsOf(accepted.filter(isNew), ids);
   await dropErased(client, fresh.rows);
   await checkListTexts(client, fresh.rows, accepted, ids);
   await copyNew(recording, fresh);
-  const rest = rowsOf(
+  const rest = partRowsOf(
     accepted.filter((each) => !isNew(each)),
     ids,
   );
@@ -253,7 +253,7 @@ async function deleteLaterRankings(client: ClientBase, newest: PartRows['newest'
 async function writePart(
   client: ClientBase,
   part: TournamentPart,
-  rows: Row[],
+  rows: TableRow[],
   listed: Set<string>,
 ): Promise<Touched[]> {
   const table: Table = tournamentTables[part];

@@ -9,10 +9,10 @@ import { isId, type MadePage, type PageRoute } from '../page.ts';
 import { comparison } from './comparison.ts';
 import { crest, disc, hueOf } from '../parts/crest.ts';
 import { clubShown } from '../parts/named-clubs.ts';
-import { sentenceOf } from '../match/drawn.ts';
+import { drawnSentence } from '../match/drawn.ts';
 import { livePage, pulse } from '../parts/live.ts';
 import { type Identity, sidesWithGuests } from '../parts/guests.ts';
-import { name, person } from '../parts/names.ts';
+import { name, participantLink } from '../parts/names.ts';
 import { decimalsOf } from '../parts/numbers.ts';
 import { roundByRound } from './round-by-round.ts';
 import { type PageParts, pathTo, type SiteSettings } from '../site-settings.ts';
@@ -45,7 +45,7 @@ export function battlePage(site: SiteSettings): PageRoute {
 
 function battleText(site: SiteSettings, row: BattlePageRow, today: string): MadePage {
   const { words } = site;
-  const said = words.battle;
+  const t = words.battle;
   const battle = parseStored<BattleDetail>(row.document);
   const tournament = row.tournament === null ? undefined : parseStored<Tournament>(row.tournament);
   const match = matchOf(battle, row);
@@ -62,7 +62,7 @@ function battleText(site: SiteSettings, row: BattlePageRow, today: string): Made
   const drawn = match?.drawn;
   const isPlaying = first.victoryPoints !== null && tournament?.status !== 'finished';
   const rounds = roundByRound(site, sides, first.outcome !== null);
-  const between = `${first.player} ${said.versus} ${second.player}`;
+  const between = `${first.player} ${t.versus} ${second.player}`;
   const isLive =
     tournament?.status === 'ongoing' &&
     pastEvent(row.lastDays, today) === undefined &&
@@ -78,7 +78,7 @@ function battleText(site: SiteSettings, row: BattlePageRow, today: string): Made
     ...(tournament !== undefined && { event: `/tournaments/${tournament.slug}` }),
     main: html`<header class="banner top${row.club !== null && ` ${hueOf(row.club.name)}`}">
 ${whereFrom(site, tournament, row.club?.name)}
-<h1>${said[sayingOf(first)](name(first.player), name(second.player))}</h1>
+<h1>${t[sayingOf(first)](name(first.player), name(second.player))}</h1>
 ${drawn && verdict(site, sides, drawn)}
 <p class="facts">${facts(site, battle, tournament, row, match, first, isPlaying)}</p>
 </header>
@@ -90,8 +90,8 @@ ${rounds.log}
 </div>
 ${comparison(site, sides, drawn?.isByPoints)}
 <section class="sec" aria-labelledby="lists">
-<h2 id="lists">${said.armyLists}</h2>
-${sides.some(({ list }) => list !== null) ? html`<div class="cols">${sides.map((side) => armyList(site, side))}</div>` : html`<p class="empty">${said.noLists}</p>`}
+<h2 id="lists">${t.armyLists}</h2>
+${sides.some(({ list }) => list !== null) ? html`<div class="cols">${sides.map((side) => armyList(site, side))}</div>` : html`<p class="empty">${t.noLists}</p>`}
 </section>`,
   };
   return livePage(site, page, isLive);
@@ -100,16 +100,16 @@ ${sides.some(({ list }) => list !== null) ? html`<div class="cols">${sides.map((
 /** Draws the two players and their factions around the score. */
 function duel(site: SiteSettings, sides: Sides): Html {
   const { words } = site;
-  const said = words.battle;
+  const t = words.battle;
   const side = (each: ShownSide, isLoser: boolean) =>
-    html`<div${isLoser && html` class="lost"`}>${each.faction && crest(each.faction)}${person(site, each)}${[each.faction, each.subFaction].map((text) => text && html`<span class="sub clamp">${name(text)}</span>`)}</div>`;
+    html`<div${isLoser && html` class="lost"`}>${each.faction && crest(each.faction)}${participantLink(site, each)}${[each.faction, each.subFaction].map((text) => text && html`<span class="sub clamp">${name(text)}</span>`)}</div>`;
   const [first, second] = sides;
   const isWon = first.outcome === 'win';
   const [one = '–', other = '–'] = scoresOf(words, sides);
   return html`<section class="duel" aria-labelledby="sides">
-<h2 id="sides" class="vh">${said.sides}</h2>
+<h2 id="sides" class="vh">${t.sides}</h2>
 ${side(first, false)}
-<p><span class="vh">${said.victoryPoints}: </span>${one}<span${isWon && html` class="less"`}>–${other}</span></p>
+<p><span class="vh">${t.victoryPoints}: </span>${one}<span${isWon && html` class="less"`}>–${other}</span></p>
 ${side(second, isWon)}
 </section>`;
 }
@@ -160,10 +160,10 @@ function matchOf({ id }: Omit<BattleDetail, 'url'>, { bracket }: BattlePageRow):
  * first side.
  */
 function verdict({ words }: SiteSettings, sides: Sides, drawn: DrawnWin): Html {
-  const said = words.battle;
+  const t = words.battle;
   const [{ player, outcome }] = sides;
   const score = scoreOf(words, sides);
-  return html`<p class="state">${score === undefined ? said.drawn : said.onVictoryPoints(score)} ${outcome === 'draw' && html`${said.wonMatch(name(player))} `}${sentenceOf(words, drawn)}.</p>`;
+  return html`<p class="state">${score === undefined ? t.drawn : t.onVictoryPoints(score)} ${outcome === 'draw' && html`${t.wonMatch(name(player))} `}${drawnSentence(words, drawn)}.</p>`;
 }
 
 /** Returns the message that joins the two names. The winner comes first. */
@@ -193,13 +193,13 @@ function facts(
   isPlaying: boolean,
 ): Html[] {
   const { words } = site;
-  const said = words.battle;
+  const t = words.battle;
   const badge = () => {
     // The points of a battle that is still being played are not a result.
-    if (outcome === null) return isPlaying ? said.playing : said.noResult;
-    if (outcome === 'draw') return said.draw;
+    if (outcome === null) return isPlaying ? t.playing : t.noResult;
+    if (outcome === 'draw') return t.draw;
     if (battle.victorySize === null) return undefined;
-    return battle.victorySize === 'major' ? said.majorWin : said.minorWin;
+    return battle.victorySize === 'major' ? t.majorWin : t.minorWin;
   };
   const status = badge();
   const { stages } = JSON.parse(view ?? '{"stages":[]}') as TournamentView;

@@ -15,25 +15,24 @@ type Sides = readonly [Side, Side];
  */
 export function comparison(site: SiteSettings, sides: Sides, isByPoints = false): Html | undefined {
   const { words } = site;
-  const said = words.battle;
+  const t = words.battle;
   const [first, second] = sides;
   const battlePoints = (label: HtmlValue, kind?: string) =>
     numbers(words, label, sides, (side) => side.battlePoints, kind);
   const metrics = [...new Set(sides.flatMap((side) => Object.keys(side.metrics)))];
   const rows = [
-    isByPoints &&
-      battlePoints(html`${said.battlePoints} <span class="sub">${said.decided}</span>`, 'decides'),
-    numbers(words, said.objectivePoints, sides, (side) => side.objectivePoints),
-    numbers(words, said.tacticsScored, sides, (side) => side.battleTacticsScored),
-    row(said.grandStrategy, sides, (side) => strategy(words, side)),
-    row(said.role, sides, ({ role }) => role && said[role]),
-    numbers(words, said.drops, sides, (side) => side.drops),
-    !isByPoints && battlePoints(said.battlePoints),
+    isByPoints && battlePoints(html`${t.battlePoints} <span class="sub">${t.decided}</span>`, 'decides'),
+    numbers(words, t.objectivePoints, sides, (side) => side.objectivePoints),
+    numbers(words, t.tacticsScored, sides, (side) => side.battleTacticsScored),
+    row(t.grandStrategy, sides, (side) => strategy(words, side)),
+    row(t.role, sides, ({ role }) => role && t[role]),
+    numbers(words, t.drops, sides, (side) => side.drops),
+    !isByPoints && battlePoints(t.battlePoints),
     ...metrics.map((metric) => numbers(words, text(metric), sides, (side) => own(side.metrics, metric))),
   ].filter((each) => each !== undefined && each !== false);
   if (rows.length === 0) return undefined;
   return html`<section class="sec" aria-labelledby="compared">
-<h2 id="compared">${said.compared}</h2>
+<h2 id="compared">${t.compared}</h2>
 <table class="versus">
 <thead><tr><th scope="col"><span class="clamp">${name(first.player)}</span></th><td></td><th scope="col"><span class="clamp">${name(second.player)}</span></th></tr></thead>
 <tbody>
@@ -69,10 +68,9 @@ function numbers(
   return row(label, sides, cell, kind);
 }
 
-function strategy({ battle: said }: Words, { grandStrategy, grandStrategyScored }: BattlePlayer): HtmlValue {
+function strategy({ battle: t }: Words, { grandStrategy, grandStrategyScored }: BattlePlayer): HtmlValue {
   if (!grandStrategy) return undefined;
-  const scored =
-    grandStrategyScored === undefined ? undefined : grandStrategyScored ? said.scored : said.notScored;
+  const scored = grandStrategyScored === undefined ? undefined : grandStrategyScored ? t.scored : t.notScored;
   return html`${text(grandStrategy)}${scored !== undefined && html`<span class="sub">${scored}</span>`}`;
 }
 

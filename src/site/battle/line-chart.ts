@@ -47,7 +47,7 @@ export function lineChart(words: Words, chart: LineChart): Html {
   const [firstEnd, secondEnd] = apart(y(firstLast ?? 0), y(secondLast ?? 0));
   return html`<svg class="chart" viewBox="0 0 360 224" role="img" aria-labelledby="ct cd">
 <title id="ct">${title}</title>
-<desc id="cd">${said(words, first, decimals)}; ${said(words, second, decimals)}.</desc>
+<desc id="cd">${t(words, first, decimals)}; ${t(words, second, decimals)}.</desc>
 ${ticks.map((tick) => html`<line class="grid" x1="${px(left)}" x2="${px(right)}" y1="${px(y(tick))}" y2="${px(y(tick))}"/><text x="${px(left - 6)}" y="${px(y(tick) + 4)}" text-anchor="end">${number(tick)}</text>`)}
 ${x(1) - left > 34 && html`<text x="${px(left)}" y="216" text-anchor="middle">${corner}</text>`}
 ${labels.map((label, i) => (labels.length - 1 - i) % every === 0 && html`<text x="${px(x(i + 1))}" y="216" text-anchor="middle">${label}</text>`)}
@@ -92,7 +92,7 @@ function lastOf({ values }: Curve): number | undefined {
   return values.findLast((value) => value !== undefined);
 }
 
-function said({ number, battle }: Words, { name, values }: Curve, decimals: number): string {
+function t({ number, battle }: Words, { name, values }: Curve, decimals: number): string {
   const known = values.filter((value) => value !== undefined);
   return `${name} ${known.map((value) => number(value, decimals)).join(', ') || battle.notNoted}`;
 }

@@ -17,13 +17,13 @@ export function roundByRound(
   sides: Sides,
   isOver: boolean,
 ): { curve: Html; log?: Html } {
-  const said = words.battle;
+  const t = words.battle;
   const rounds = [...new Set(sides.flatMap((side) => side.rounds.map(({ round }) => round)))].toSorted(
     (a, b) => a - b,
   );
   const totals = sides.map((side) => totalsOf(side, rounds)) as [Totals, Totals];
   const isNoted = totals.flat().some((total) => total !== undefined);
-  const empty = html`<p class="empty">${isOver ? said.roundsNotNoted : said.noRoundYet}</p>`;
+  const empty = html`<p class="empty">${isOver ? t.roundsNotNoted : t.noRoundYet}</p>`;
   if (rounds.length === 0) return { curve: curveSection(words, empty) };
   const decimals = decimalsOf([
     ...totals.flat().filter((total) => total !== undefined),
@@ -34,10 +34,10 @@ ${chart(words, sides, rounds, totals, decimals)}
 <figcaption class="legend"><span>${firstKey}<span class="clamp">${name(sides[0].player)}</span></span><span>${secondKey}<span class="clamp">${name(sides[1].player)}</span></span></figcaption>
 </figure>`;
   const log = html`<section class="sec" aria-labelledby="log">
-<h2 id="log">${said.eachRound}</h2>
+<h2 id="log">${t.eachRound}</h2>
 <table class="log">
-<caption>${said.eachRoundCaption}</caption>
-<thead><tr><th scope="col">${said.round}</th>${sides.map(({ player }) => html`<th scope="col"><span class="clamp">${name(player)}</span></th>`)}</tr></thead>
+<caption>${t.eachRoundCaption}</caption>
+<thead><tr><th scope="col">${t.round}</th>${sides.map(({ player }) => html`<th scope="col"><span class="clamp">${name(player)}</span></th>`)}</tr></thead>
 <tbody>
 ${rounds.map(
   (round, index) =>
@@ -103,7 +103,7 @@ function totalsOf(side: BattlePlayerDetail, rounds: number[]): Totals {
 }
 
 function cell(
-  { battle: said, number, signed }: Words,
+  { battle: t, number, signed }: Words,
   round: PlayerRound | undefined,
   total: number | undefined,
   decimals: number,
@@ -111,10 +111,10 @@ function cell(
   if (round === undefined) return html`<td>–</td>`;
   const notes: Html[] = [];
   if (round.battleTactic !== '') {
-    notes.push(html`${name(round.battleTactic)}, ${round.battleTacticScored ? said.scored : said.failed}`);
+    notes.push(html`${name(round.battleTactic)}, ${round.battleTacticScored ? t.scored : t.failed}`);
   }
   if (round.objectives.length > 0) notes.push(joined(round.objectives.map(name), ', '));
-  if (round.priority) notes.push(html`${said.priority}`);
+  if (round.priority) notes.push(html`${t.priority}`);
   const points =
     total !== undefined &&
     html`<span class="strong">${number(total, decimals)}</span> (${signed(round.victoryPoints, decimals)})`;

@@ -1,11 +1,11 @@
 import type { BracketRound, BracketView, MatchView } from '../../published/views.ts';
 import { html, type Html } from '../html.ts';
 import type { SiteSettings } from '../site-settings.ts';
-import { sentenceOf } from '../match/drawn.ts';
+import { drawnSentence } from '../match/drawn.ts';
 import { card, type ShownMatch } from '../match/card.ts';
 import { name } from '../parts/names.ts';
 import { battleBox } from '../match/pairing.ts';
-import { roundName } from '../parts/current-round.ts';
+import { currentRoundName } from '../parts/current-round.ts';
 import { isCurrent } from '../parts/tabs.ts';
 import type { Words } from '../words/en.ts';
 
@@ -38,8 +38,8 @@ ${bracket.apart.length > 0 && stacked(words, bracket.apart, item)}`;
 }
 
 /** Adds the match in which the winner plays next, because a phone shows no lines. */
-function withNext({ match: said }: Words, shown: ShownMatch, next: number): ShownMatch {
-  const way = html`<span class="onward">${shown.note !== undefined && ' · '}${said.winnerPlays(next)}</span>`;
+function withNext({ match: t }: Words, shown: ShownMatch, next: number): ShownMatch {
+  const way = html`<span class="onward">${shown.note !== undefined && ' · '}${t.winnerPlays(next)}</span>`;
   return { ...shown, note: html`${shown.note}${way}` };
 }
 
@@ -63,7 +63,7 @@ function roundTabs(
 function roundLabel(words: Words, { round, title, matches }: BracketRound): string {
   return title === undefined
     ? words.rounds.round(round)
-    : roundName(words, [title], matches.filter((match) => match !== null).length);
+    : currentRoundName(words, [title], matches.filter((match) => match !== null).length);
 }
 
 type Item = (number: number, kind?: (match: MatchView) => string | undefined) => Html;
@@ -125,6 +125,6 @@ export function bracketMatch(site: SiteSettings, slug: string, match: MatchView)
     lead: { ...(box.lead ?? { word: words.match.match, number }), isShown: true },
     note: table === null ? undefined : html`<span>${words.match.match} ${number}</span>`,
     // Equal victory points are not a draw if the battle has a winner, and the standings count a win.
-    why: drawn && `${drawn.isDraw ? `${words.battle.drawn} ` : ''}${sentenceOf(words, drawn)}`,
+    why: drawn && `${drawn.isDraw ? `${words.battle.drawn} ` : ''}${drawnSentence(words, drawn)}`,
   };
 }

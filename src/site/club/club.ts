@@ -14,10 +14,10 @@ import { crestOf } from '../parts/crest.ts';
 import { eventRow, leaderIn } from '../parts/events.ts';
 import { withGuest } from '../parts/guests.ts';
 import { linkedText } from '../parts/linked-text.ts';
-import { name, person, place } from '../parts/names.ts';
-import { record } from '../parts/numbers.ts';
-import { pageOf, pager } from '../parts/pager.ts';
-import { factionRecords } from '../parts/records.ts';
+import { name, participantLink, cityAndCountry } from '../parts/names.ts';
+import { winsDrawsLosses } from '../parts/numbers.ts';
+import { firstPageOf, pager } from '../parts/pager.ts';
+import { factionRecordTable } from '../parts/records.ts';
 import { type ListRow, rowList } from '../parts/rows.ts';
 import { listsOf, namesIn, namesShown, type Lists } from '../parts/two-lists.ts';
 import { fileTo, type SiteSettings } from '../site-settings.ts';
@@ -72,19 +72,19 @@ function clubText(
   lists: Lists,
   today: string,
 ): string {
-  const said = site.words.clubs;
+  const t = site.words.clubs;
   const website = href(club.website);
   const facts = [
-    place(club),
-    said.members(club.members),
-    html`<a href="${fileTo(site, `/clubs/${club.slug}/tournaments.ics`)}">${said.calendar}</a>`,
-    website !== undefined && html`<a href="${website}" rel="nofollow noopener">${said.website}</a>`,
+    cityAndCountry(club),
+    t.members(club.members),
+    html`<a href="${fileTo(site, `/clubs/${club.slug}/tournaments.ics`)}">${t.calendar}</a>`,
+    website !== undefined && html`<a href="${website}" rel="nofollow noopener">${t.website}</a>`,
   ].filter((fact) => fact !== undefined && fact !== false);
   const text = club.description.trim();
   const sign = signOfClub(club.name);
   return framed(site, {
     title: club.name,
-    description: said.description(club.name),
+    description: t.description(club.name),
     canonical: `/clubs/${club.slug}${lists.suffix}`,
     isPrivate: !lists.isFirst,
     hue: sign.hue,
@@ -124,7 +124,7 @@ function resultsSection(site: SiteSettings, rows: readonly ClubPageRow[], today:
     const when = words.days(event.startDate, event.endDate, true);
     return {
       crest: crestOf(more.faction),
-      title: person(site, withGuest(site, event.slug, who)),
+      title: participantLink(site, withGuest(site, event.slug, who)),
       lines: [joined([name(event.name), ...(when === undefined ? [] : [when])], ' · ')],
       end: endOf(site, event, more, today),
     };
@@ -146,7 +146,7 @@ function endOf(
     return html`<b>${words.ordinal(more.place)}</b><span class="sub">${words.player.ofPlayers(players)}</span>`;
   }
   const isRunning = status === 'ongoing' && pastEvent(more.lastDays, today) === undefined;
-  return html`<b>${record(more)}</b>${isRunning && html`<span class="sub at">${words.events.running}</span>`}`;
+  return html`<b>${winsDrawsLosses(more)}</b>${isRunning && html`<span class="sub at">${words.events.running}</span>`}`;
 }
 
 function factionsSection({ words }: SiteSettings, rows: readonly ClubPageRow[]): Html | undefined {
@@ -155,7 +155,7 @@ function factionsSection({ words }: SiteSettings, rows: readonly ClubPageRow[]):
   const entries = factions.reduce((sum, each) => sum + each.entries, 0);
   return html`<section class="sec" aria-labelledby="factions">
 <h2 id="factions">${words.event.factionsPlayed}</h2>
-${factionRecords(
+${factionRecordTable(
   words,
   factions.map((each) => ({ ...each, note: words.factions.entries(each.entries) })),
   maxFactions,
@@ -171,7 +171,7 @@ function tournamentsSection(
   lists: Lists,
   today: string,
 ): Html {
-  const { shown, next } = pageOf(
+  const { shown, next } = firstPageOf(
     rows.flatMap((row) => (row.part === 'event' ? [row] : [])),
     lists.tournaments.rows - 1,
   );
@@ -181,12 +181,12 @@ function tournamentsSection(
       club: club.name,
     }),
   );
-  const said = site.words.clubs;
-  const none = html`<p class="empty">${said.noTournament}</p>`;
+  const t = site.words.clubs;
+  const none = html`<p class="empty">${t.noTournament}</p>`;
   return html`<section class="sec" aria-labelledby="tournaments">
-<h2 id="tournaments">${said.tournaments}</h2>
+<h2 id="tournaments">${t.tournaments}</h2>
 ${events.length === 0 ? none : rowList(events, 'two-up')}
-${pager(site, { path: `/clubs/${club.slug}`, parameter: 'tournaments-before', said: site.words.pages.tournaments, isFirst: lists.isFirst, next })}
+${pager(site, { path: `/clubs/${club.slug}`, parameter: 'tournaments-before', t: site.words.pages.tournaments, isFirst: lists.isFirst, next })}
 </section>`;
 }
 
@@ -196,15 +196,15 @@ function battlesSection(
   rows: ClubPageRow[],
   lists: Lists,
 ): Html {
-  const { shown, next } = pageOf(
+  const { shown, next } = firstPageOf(
     rows.filter(({ part }) => part === 'battle'),
     lists.battles.rows - 1,
   );
   const battles = shown.map(({ document }) => parseStored<Battle>(document ?? ''));
-  const said = site.words.clubs;
+  const t = site.words.clubs;
   return html`<section class="sec" aria-labelledby="battles">
-<h2 id="battles">${said.battles}</h2>
+<h2 id="battles">${t.battles}</h2>
 ${battles.length === 0 ? noBattles(site) : battlesOfAll(site, battles, namesIn(rows))}
-${pager(site, { path: `/clubs/${club.slug}`, parameter: 'before', said: site.words.pages.battles, isFirst: lists.isFirst, next })}
+${pager(site, { path: `/clubs/${club.slug}`, parameter: 'before', t: site.words.pages.battles, isFirst: lists.isFirst, next })}
 </section>`;
 }

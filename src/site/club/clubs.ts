@@ -4,7 +4,7 @@ import { framed } from '../parts/frame.ts';
 import { html, type Html } from '../html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { disc } from '../parts/crest.ts';
-import { name, place } from '../parts/names.ts';
+import { name, cityAndCountry } from '../parts/names.ts';
 import { addressOf, withQuery } from '../parts/pager.ts';
 import { rowList } from '../parts/rows.ts';
 import { isCurrent } from '../parts/tabs.ts';
@@ -42,21 +42,21 @@ function clubsText(site: SiteSettings, { at, after }: Begin, rows: readonly Club
   const last = rows.length > pageSize ? shown.at(-1)?.slug : undefined;
   const isPlain = at === '' && after === undefined;
   const query = after === undefined ? { at: at || undefined } : { after };
-  const said = site.words.clubs;
+  const t = site.words.clubs;
   const groups = Map.groupBy(shown, ({ key }) => letterOf(key ?? ''));
   return framed(site, {
-    title: said.title,
-    description: said.fromAToZ,
+    title: t.title,
+    description: t.fromAToZ,
     canonical: withQuery('/clubs', query),
     isPrivate: !isPlain,
     main: html`<header class="title">
-<h1>${said.title}</h1>
+<h1>${t.title}</h1>
 </header>
-<nav class="tabs letters" aria-label="${said.letters}"><ul>
-${letters.map((letter) => html`<li><a href="${addressOf(site, '/clubs', { at: letter || undefined })}"${after === undefined && letter === at && isCurrent}>${letter === '' ? said.all : letter.toUpperCase()}</a></li>\n`)}</ul></nav>
-${shown.length === 0 && html`<p class="empty">${isPlain ? said.noClub : said.noClubFollows}</p>`}
+<nav class="tabs letters" aria-label="${t.letters}"><ul>
+${letters.map((letter) => html`<li><a href="${addressOf(site, '/clubs', { at: letter || undefined })}"${after === undefined && letter === at && isCurrent}>${letter === '' ? t.all : letter.toUpperCase()}</a></li>\n`)}</ul></nav>
+${shown.length === 0 && html`<p class="empty">${isPlain ? t.noClub : t.noClubFollows}</p>`}
 ${[...groups].map(([letter, these], index) => group(site, letter, these, index))}
-${last && html`<nav class="pager" aria-label="${said.more}"><a href="${addressOf(site, '/clubs', { after: last })}" rel="next">${said.more}</a></nav>`}`,
+${last && html`<nav class="pager" aria-label="${t.more}"><a href="${addressOf(site, '/clubs', { after: last })}" rel="next">${t.more}</a></nav>`}`,
   });
 }
 
@@ -69,7 +69,7 @@ function letterOf(key: string): string {
 function group(site: SiteSettings, letter: string, rows: readonly ClubsRow[], index: number): Html {
   const items = rows.map(({ document }) => {
     const club = parseStored<Club>(document ?? '');
-    const where = place(club);
+    const where = cityAndCountry(club);
     return {
       crest: disc(club.name),
       title: html`<a class="name" href="${pathTo(site, `/clubs/${club.slug}`)}">${name(club.name)}</a>`,

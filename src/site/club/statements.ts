@@ -1,10 +1,10 @@
 import { lastDays, type LastDays } from '../../read/last-days.ts';
 import type { Row, Statement } from '../../read/reader.ts';
-import type { Position } from '../parts/position.ts';
+import type { PagePosition } from '../parts/position.ts';
 import { namedTournaments } from '../parts/named-tournaments.ts';
 
 /** A row for each thing that the page shows. Every row has the club. */
-export type ClubPageRow = Row & { club: string; position: Position | null; document: string | null } & (
+export type ClubPageRow = Row & { club: string; position: PagePosition | null; document: string | null } & (
     | { part: 'event'; more: EventMore }
     | { part: 'result'; more: ClubResult }
     | { part: 'faction'; more: ClubFaction }

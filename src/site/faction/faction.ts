@@ -15,7 +15,7 @@ import type { PageRoute } from '../page.ts';
 import { banner, signOfFaction } from '../parts/banner.ts';
 import { monthChart, type MonthRate } from './month-chart.ts';
 import { name } from '../parts/names.ts';
-import { record } from '../parts/numbers.ts';
+import { winsDrawsLosses } from '../parts/numbers.ts';
 import { addressOf, withQuery } from '../parts/pager.ts';
 import { type ListRow, rowList } from '../parts/rows.ts';
 import { intervalOf, rateRow } from './win-rates.ts';
@@ -73,18 +73,18 @@ function factionText(
   places: readonly TopPlaceRow[],
 ): string {
   const { words } = site;
-  const said = words.factions;
+  const t = words.factions;
   const { games, rate } = faction.rated;
   const months = monthsOf(faction.faction, numbers);
   const sign = signOfFaction(faction.faction);
   const span = spanInWords(site, numbers.months);
   const top = places.flatMap((row) => topPlace(site, row, sign.crest) ?? []);
   return framed(site, {
-    title: said.titleOfOne(faction.faction),
-    description: said.descriptionOfOne(
+    title: t.titleOfOne(faction.faction),
+    description: t.descriptionOfOne(
       faction.faction,
       span,
-      games > 0 ? said.rateOf(words.percent(rate), said.games(games)) : said.games(games),
+      games > 0 ? t.rateOf(words.percent(rate), t.games(games)) : t.games(games),
     ),
     canonical: withQuery(`/factions/${encodeURIComponent(faction.faction)}`, { ...asked }),
     isPrivate: Object.values(asked).some((value) => value !== undefined),
@@ -93,10 +93,10 @@ function factionText(
       sign,
       title: name(faction.faction),
       facts: [
-        html`<a href="${addressOf(site, '/factions', { ...asked })}">${said.all}</a>`,
+        html`<a href="${addressOf(site, '/factions', { ...asked })}">${t.all}</a>`,
         span,
-        asked.pack === undefined ? said.inAllPacks : name(asked.pack),
-        asked.length === undefined ? said.inAllEvents : said.inLongEvents,
+        asked.pack === undefined ? t.inAllPacks : name(asked.pack),
+        asked.length === undefined ? t.inAllEvents : t.inLongEvents,
       ],
     })}
 ${keyNumbers(site, faction, numbers)}
@@ -104,7 +104,7 @@ ${months.length > 0 && monthsSection(site, asked, faction.faction, months)}
 ${matchUps(site, asked, faction)}
 ${
   top.length > 0 &&
-  html`<section class="sec" aria-labelledby="top"><h2 id="top">${said.topPlaces}</h2>
+  html`<section class="sec" aria-labelledby="top"><h2 id="top">${t.topPlaces}</h2>
 ${rowList(top, 'two-up')}
 </section>`
 }`,
@@ -117,14 +117,14 @@ function keyNumbers(
   { factions }: FactionNumbers,
 ): Html {
   const { words } = site;
-  const said = words.factions;
-  const sure = rated.says === 'either' ? undefined : said.sure[rated.says];
+  const t = words.factions;
+  const sure = rated.says === 'either' ? undefined : t.sure[rated.says];
   const all = factions.reduce((sum, each) => sum + each.entries, 0);
   const fact = (label: string, value: string, more: string) =>
     html`<div><dt>${label}</dt><dd>${value} <span class="sub">${more}</span></dd></div>\n`;
   const interval = [intervalOf(site, rated, 1), ...(sure === undefined ? [] : [sure])].join(', ');
   return html`<dl class="stats">
-${fact(said.winRate, rated.games === 0 ? '–' : words.percent(rated.rate), rated.games === 0 ? '' : interval)}${fact(said.gamesHead, words.number(rated.games), record(rated))}${fact(said.shareOfTheField, all === 0 ? '–' : words.percent((100 * entries) / all), said.entries(entries))}${fact(said.eventWins, words.number(eventWins), said.unbeatenCount(unbeaten))}</dl>`;
+${fact(t.winRate, rated.games === 0 ? '–' : words.percent(rated.rate), rated.games === 0 ? '' : interval)}${fact(t.gamesHead, words.number(rated.games), winsDrawsLosses(rated))}${fact(t.shareOfTheField, all === 0 ? '–' : words.percent((100 * entries) / all), t.entries(entries))}${fact(t.eventWins, words.number(eventWins), t.unbeatenCount(unbeaten))}</dl>`;
 }
 
 function monthsSection(
@@ -134,19 +134,19 @@ function monthsSection(
   months: readonly MonthRate[],
 ): Html {
   const { words } = site;
-  const said = words.factions;
+  const t = words.factions;
   const rows = months.toReversed().map(
     ({ month, rated }) => html`
-<tr${rated.says === 'few' && html` class="few"`}><th scope="row">${words.monthTitle(month)}</th><td class="n">${words.number(rated.games)}</td><td class="n">${record(rated)}</td><td class="n strong">${words.number(rated.rate, 1)}</td><td class="n">${intervalOf(site, rated)}</td></tr>`,
+<tr${rated.says === 'few' && html` class="few"`}><th scope="row">${words.monthTitle(month)}</th><td class="n">${words.number(rated.games)}</td><td class="n">${winsDrawsLosses(rated)}</td><td class="n strong">${words.number(rated.rate, 1)}</td><td class="n">${intervalOf(site, rated)}</td></tr>`,
   );
   const file = fileTo(site, withQuery(`/factions/${encodeURIComponent(faction)}/months.csv`, { ...asked }));
-  return html`<section class="sec" aria-labelledby="months"><h2 id="months">${said.byMonth}</h2>
+  return html`<section class="sec" aria-labelledby="months"><h2 id="months">${t.byMonth}</h2>
 <div class="cols">
-${monthChart(site, said.chartTitle(faction), months)}
+${monthChart(site, t.chartTitle(faction), months)}
 <div>
-<table><caption class="vh">${said.rateByMonth}</caption><thead><tr><th scope="col">${said.monthHead}</th><th scope="col" class="n">${said.gamesHead}</th><th scope="col" class="n">${said.record}</th><th scope="col" class="n">${said.rateHead}</th><th scope="col" class="n">${words.percent(95, 0)}</th></tr></thead><tbody>${rows}
+<table><caption class="vh">${t.rateByMonth}</caption><thead><tr><th scope="col">${t.monthHead}</th><th scope="col" class="n">${t.gamesHead}</th><th scope="col" class="n">${t.record}</th><th scope="col" class="n">${t.rateHead}</th><th scope="col" class="n">${words.percent(95, 0)}</th></tr></thead><tbody>${rows}
 </tbody></table>
-<p><a href="${file}">${said.monthsFile}</a></p>
+<p><a href="${file}">${t.monthsFile}</a></p>
 </div>
 </div></section>`;
 }
@@ -169,7 +169,7 @@ function matchUps(site: SiteSettings, asked: FactionQuery, { against }: RatedFac
     .slice(-maxMatchUps)
     .toReversed();
   if (judged.length === 0) return undefined;
-  const said = site.words.factions;
+  const t = site.words.factions;
   const most = Math.max(...[...best, ...worst].map(({ rated }) => rated.games));
   const part = (id: string, title: string, rows: readonly MatchUp[]) =>
     rows.length > 0 &&
@@ -177,7 +177,7 @@ function matchUps(site: SiteSettings, asked: FactionQuery, { against }: RatedFac
 ${rowList(rows.map(({ opponent, rated }) => rateRow(site, opponent, rated, { asked, most })))}
 </section>\n`;
   return html`<div class="cols">
-${part('best', said.best, best)}${part('worst', said.worst, worst)}</div>`;
+${part('best', t.best, best)}${part('worst', t.worst, worst)}</div>`;
 }
 
 function topPlace(site: SiteSettings, { document, shown }: TopPlaceRow, crest: Html): ListRow | undefined {

@@ -39,26 +39,26 @@ const maxInMatrix = 24;
 
 function factionsText(site: SiteSettings, asked: FactionQuery, numbers: FactionNumbers): string {
   const { months, factions } = numbers;
-  const said = site.words.factions;
+  const t = site.words.factions;
   return framed(site, {
-    title: said.title,
-    description: said.description,
+    title: t.title,
+    description: t.description,
     canonical: withQuery('/factions', { ...asked }),
     isPrivate: Object.values(asked).some((value) => value !== undefined),
     main: html`<header class="title">
-<h1>${said.heading}</h1>
+<h1>${t.heading}</h1>
 ${months.length > 0 && html`<p class="lede">${summary(site, numbers)}</p>`}
 </header>
 ${picks(site, asked, months)}
-${factions.length === 0 ? html`<p class="empty">${said.noGame}</p>` : tables(site, asked, factions)}`,
+${factions.length === 0 ? html`<p class="empty">${t.noGame}</p>` : tables(site, asked, factions)}`,
   });
 }
 
 function summary(site: SiteSettings, { months, factions }: FactionNumbers): string {
-  const said = site.words.factions;
+  const t = site.words.factions;
   const games = factions.reduce((sum, { rated }) => sum + rated.games, 0) / 2;
   const tournaments = months.reduce((sum, month) => sum + (month.tournaments ?? 0), 0);
-  return said.summary(spanInWords(site, months), said.games(games), said.tournaments(tournaments));
+  return t.summary(spanInWords(site, months), t.games(games), t.tournaments(tournaments));
 }
 
 const maxPacks = 8;
@@ -76,47 +76,47 @@ function picks(site: SiteSettings, asked: FactionQuery, months: FactionNumbers['
     return html`<nav class="tabs steps" aria-label="${label}"><ul>
 ${items}</ul></nav>\n`;
   };
-  const said = site.words.factions;
+  const t = site.words.factions;
   const names = Object.keys(windows) as (keyof typeof windows)[];
   return html`<div class="picks">
 ${steps(
-  said.window,
-  names.map((window) => [html`${said.windows[window]}`, { window: window === 'year' ? undefined : window }]),
+  t.window,
+  names.map((window) => [html`${t.windows[window]}`, { window: window === 'year' ? undefined : window }]),
 )}${
     packs.length > 0 &&
-    steps(said.battlePack, [
-      [html`${said.allPacks}`, { pack: undefined }],
+    steps(t.battlePack, [
+      [html`${t.allPacks}`, { pack: undefined }],
       ...packs.map((pack): [Html, FactionQuery] => [name(pack), { pack }]),
     ])
-  }${steps(said.length, [
-    [html`${said.allEvents}`, { length: undefined }],
-    [html`${said.longEvents}`, { length: 'long' }],
+  }${steps(t.length, [
+    [html`${t.allEvents}`, { length: undefined }],
+    [html`${t.longEvents}`, { length: 'long' }],
   ])}</div>`;
 }
 
 function tables(site: SiteSettings, asked: FactionQuery, factions: readonly RatedFaction[]): Html {
   const { words } = site;
-  const said = words.factions;
+  const t = words.factions;
   const shown = factions.slice(0, maxRows);
   const most = new Set(factions.toSorted((a, b) => b.rated.games - a.rated.games).slice(0, maxInMatrix));
   const longest = Math.max(...factions.map(({ rated }) => rated.games));
   const all = factions.reduce((sum, each) => sum + each.entries, 0);
   const rows = shown.map(({ faction, rated, entries }) => {
-    const share = all === 0 ? [] : [said.ofField(words.percent((100 * entries) / all))];
-    return rateRow(site, faction, rated, { asked, most: longest, more: [said.entries(entries), ...share] });
+    const share = all === 0 ? [] : [t.ofField(words.percent((100 * entries) / all))];
+    return rateRow(site, faction, rated, { asked, most: longest, more: [t.entries(entries), ...share] });
   });
   const file = (table: 'matrix' | undefined, text: string) =>
     html`<p><a href="${fileTo(site, withQuery('/factions.csv', { table, ...asked }))}">${text}</a></p>`;
-  return html`<section class="sec" aria-labelledby="rates"><h2 id="rates">${said.winRates}</h2>
+  return html`<section class="sec" aria-labelledby="rates"><h2 id="rates">${t.winRates}</h2>
 ${rowList(rows, 'two-up')}
-${factions.length > maxRows && html`<p class="sub">${said.fileHasAll(factions.length)}</p>`}
-<p class="sub">${said.legend(enough)} ${said.whatCounts}</p>
-${file(undefined, said.ratesFile)}</section>
-<section class="sec" aria-labelledby="against"><h2 id="against">${said.matrix}</h2>
+${factions.length > maxRows && html`<p class="sub">${t.fileHasAll(factions.length)}</p>`}
+<p class="sub">${t.legend(enough)} ${t.whatCounts}</p>
+${file(undefined, t.ratesFile)}</section>
+<section class="sec" aria-labelledby="against"><h2 id="against">${t.matrix}</h2>
 ${factionMatrix(
   site,
   factions.filter((each) => most.has(each)),
 )}
-${factions.length > maxInMatrix && html`<p class="sub">${said.mostGames(maxInMatrix)}</p>`}
-${file('matrix', said.matrixFile)}</section>`;
+${factions.length > maxInMatrix && html`<p class="sub">${t.mostGames(maxInMatrix)}</p>`}
+${file('matrix', t.matrixFile)}</section>`;
 }

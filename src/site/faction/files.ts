@@ -1,4 +1,4 @@
-import type { Column } from '../../text/csv.ts';
+import type { CsvColumn } from '../../text/csv.ts';
 import { attachment, csv, csvType } from '../parts/csv.ts';
 import { factionParameters, factionQuery, keptForMs, readFactions } from './query.ts';
 import type { MadePage, PageRoute } from '../page.ts';
@@ -40,7 +40,7 @@ function file(name: string, text: string): MadePage {
 
 type Rated = { rated: WinRate };
 
-const rateColumns: Column<Rated>[] = [
+const rateColumns: CsvColumn<Rated>[] = [
   { header: 'games', cell: ({ rated }) => rated.games },
   { header: 'wins', cell: ({ rated }) => rated.wins },
   { header: 'draws', cell: ({ rated }) => rated.draws },
@@ -50,7 +50,7 @@ const rateColumns: Column<Rated>[] = [
   { header: 'high', cell: ({ rated }) => played(rated, rated.high) },
 ];
 
-function factionColumns(factions: readonly RatedFaction[]): Column<RatedFaction>[] {
+function factionColumns(factions: readonly RatedFaction[]): CsvColumn<RatedFaction>[] {
   const all = factions.reduce((sum, { entries }) => sum + entries, 0);
   return [
     { header: 'faction', cell: ({ faction }) => faction },
@@ -62,7 +62,7 @@ function factionColumns(factions: readonly RatedFaction[]): Column<RatedFaction>
   ];
 }
 
-const monthColumns: Column<ReturnType<typeof monthsOf>[0]>[] = [
+const monthColumns: CsvColumn<ReturnType<typeof monthsOf>[0]>[] = [
   { header: 'month', cell: ({ month }) => month.slice(0, 7) },
   ...rateColumns,
 ];
@@ -72,7 +72,7 @@ interface MatchUp extends Rated {
   opponent: string;
 }
 
-const matrixColumns: Column<MatchUp>[] = [
+const matrixColumns: CsvColumn<MatchUp>[] = [
   { header: 'faction', cell: ({ faction }) => faction },
   { header: 'opponent', cell: ({ opponent }) => opponent },
   ...rateColumns,

@@ -9,7 +9,7 @@ import type { SiteSettings } from '../site-settings.ts';
  * below 50 % have a box.
  */
 export function factionMatrix(site: SiteSettings, factions: readonly RatedFaction[]): Html {
-  const said = site.words.factions;
+  const t = site.words.factions;
   const heads = factions.map(
     ({ faction }) => html`<th scope="col"><span>${name(faction)}</span>${crest(faction)}</th>`,
   );
@@ -17,10 +17,10 @@ export function factionMatrix(site: SiteSettings, factions: readonly RatedFactio
     (mine) => html`
 <tr><th scope="row">${name(mine.faction)}</th>${factions.map((other) => matrixCell(site, mine, other))}</tr>`,
   );
-  return html`<p class="legend"><span><b class="up">58</b> ${said.sure.above}</span><span><b class="down">42</b> ${said.surelyBelow}</span><span><b>51</b> ${said.either}</span><span><b class="under">60</b> ${said.under(enough)}</span></p>
-<div class="scroll" tabindex="0" role="group" aria-label="${said.matrixLabel}">
+  return html`<p class="legend"><span><b class="up">58</b> ${t.sure.above}</span><span><b class="down">42</b> ${t.surelyBelow}</span><span><b>51</b> ${t.either}</span><span><b class="under">60</b> ${t.under(enough)}</span></p>
+<div class="scroll" tabindex="0" role="group" aria-label="${t.matrixLabel}">
 <table class="matrix">
-<thead><tr><th scope="col">${said.rowBeats}</th>${heads}</tr></thead>
+<thead><tr><th scope="col">${t.rowBeats}</th>${heads}</tr></thead>
 <tbody>${rows}
 </tbody>
 </table>
@@ -28,13 +28,13 @@ export function factionMatrix(site: SiteSettings, factions: readonly RatedFactio
 }
 
 function matrixCell({ words }: SiteSettings, mine: RatedFaction, { faction }: RatedFaction): Html {
-  const said = words.factions;
-  if (mine.faction === faction) return html`<td class="self">–<span class="vh"> ${said.mirror}</span></td>`;
+  const t = words.factions;
+  if (mine.faction === faction) return html`<td class="self">–<span class="vh"> ${t.mirror}</span></td>`;
   const score = mine.against.get(faction);
-  if (score === undefined) return html`<td class="self"><span class="vh">${said.noGames}</span></td>`;
+  if (score === undefined) return html`<td class="self"><span class="vh">${t.noGames}</span></td>`;
   const { says, rate } = winRate(score);
   const kind = kinds[says];
-  return html`<td${kind && html` class="${kind[0]}"`}>${words.number(rate)}${kind && html`<span class="vh"> ${said[kind[1]]}</span>`}</td>`;
+  return html`<td${kind && html` class="${kind[0]}"`}>${words.number(rate)}${kind && html`<span class="vh"> ${t[kind[1]]}</span>`}</td>`;
 }
 
 const kinds = {

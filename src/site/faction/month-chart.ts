@@ -14,7 +14,7 @@ const [left, right, high, low] = [34, 346, 16, 196];
  * Draws the win rate as a line, and its interval as a band with an edge. The table beside it has the numbers.
  */
 export function monthChart(site: SiteSettings, title: string, months: readonly MonthRate[]): Html {
-  const said = site.words.factions;
+  const t = site.words.factions;
   // The axis reaches far enough for every dot, but the interval of a month with few battles may be cut off.
   const dots = months.map(({ rated }) => 5 * Math.ceil(Math.abs(rated.rate - 50) / 5));
   const reach = Math.max(20, reachOf(months.map(({ rated }) => rated)), ...dots);
@@ -39,7 +39,7 @@ export function monthChart(site: SiteSettings, title: string, months: readonly M
     if (before === undefined || Number(x(before)) - Number(x(i)) >= room) labelled.push(i);
   }
   return html`<figure>
-<svg class="chart" viewBox="0 0 360 224" role="img" aria-labelledby="ct cd"><title id="ct">${title}</title><desc id="cd">${said.chartDescription(Math.min(...rates), Math.max(...rates))}</desc>
+<svg class="chart" viewBox="0 0 360 224" role="img" aria-labelledby="ct cd"><title id="ct">${title}</title><desc id="cd">${t.chartDescription(Math.min(...rates), Math.max(...rates))}</desc>
 <path class="grid" d="${ticks.map((tick) => `M28 ${y(tick)}H350`).join('')}"/>
 <path class="band" d="M${[...lower, ...upper.toReversed()].join('L')}z"/>
 <path class="band-edge" d="M${lower.join('L')}M${upper.join('L')}"/>
@@ -49,7 +49,7 @@ ${months.map(({ rated }, i) => html`<circle class="${rated.says === 'few' ? 'few
 ${ticks.map((tick) => html`<text x="22" y="${px(Number(y(tick)) + 4)}" text-anchor="end">${site.words.number(tick, Number.isInteger(tick) ? 0 : 1)}</text>`)}
 ${labelled.map((i) => html`<text x="${x(i)}" y="216" text-anchor="middle">${label(site, months[i]?.month ?? '', months.length)}</text>`)}
 </svg>
-<figcaption class="legend"><span><svg class="key" viewBox="0 0 28 12" aria-hidden="true" focusable="false"><path class="a" d="M0 6h28"/><circle class="a-dot" cx="14" cy="6" r="4"/></svg> ${said.rateInPercent}</span><span><svg class="key" viewBox="0 0 28 12" aria-hidden="true" focusable="false"><rect class="band" width="28" height="12"/><path class="band-edge" d="M0 .5h28M0 11.5h28"/></svg> ${said.confidence}</span><span><svg class="key" viewBox="0 0 28 12" aria-hidden="true" focusable="false"><circle class="few-dot" cx="14" cy="6" r="4"/></svg> ${said.under(enough)}</span></figcaption>
+<figcaption class="legend"><span><svg class="key" viewBox="0 0 28 12" aria-hidden="true" focusable="false"><path class="a" d="M0 6h28"/><circle class="a-dot" cx="14" cy="6" r="4"/></svg> ${t.rateInPercent}</span><span><svg class="key" viewBox="0 0 28 12" aria-hidden="true" focusable="false"><rect class="band" width="28" height="12"/><path class="band-edge" d="M0 .5h28M0 11.5h28"/></svg> ${t.confidence}</span><span><svg class="key" viewBox="0 0 28 12" aria-hidden="true" focusable="false"><circle class="few-dot" cx="14" cy="6" r="4"/></svg> ${t.under(enough)}</span></figcaption>
 </figure>`;
 }
 

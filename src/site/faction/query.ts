@@ -1,5 +1,5 @@
 import { dayMs, dayOf } from '../../text/days.ts';
-import type { Asked } from '../page.ts';
+import type { PageRequest } from '../page.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { factionMonths, type FactionMonthRow } from './statements.ts';
 import { ratedFactions, type RatedFaction } from './win-rate.ts';
@@ -19,7 +19,7 @@ export interface FactionQuery {
 }
 
 /** Reads the query. Invalid values are ignored. */
-export function factionQuery({ window, pack, length }: Asked['query']): FactionQuery {
+export function factionQuery({ window, pack, length }: PageRequest['query']): FactionQuery {
   const known = (Object.keys(windows) as (keyof typeof windows)[]).find((each) => each === window);
   return {
     window: known === 'year' ? undefined : known,
@@ -35,7 +35,7 @@ export interface FactionNumbers {
 }
 
 export async function readFactions(
-  read: Asked['read'],
+  read: PageRequest['read'],
   { window = 'year', pack = '', length }: FactionQuery,
 ): Promise<FactionNumbers> {
   const values = [lastMonth(), windows[window], pack, length === 'long'];

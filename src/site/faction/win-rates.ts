@@ -32,19 +32,19 @@ export function rateRow(
 function rateEnd(site: SiteSettings, rated: WinRate): Html {
   const { games, rate, says } = rated;
   const { words } = site;
-  const said = words.factions;
+  const t = words.factions;
   if (games === 0) return html`–`;
   const way =
     says === 'above'
-      ? html`<span class="up">▲<span class="vh"> ${said.above}, </span></span> `
-      : says === 'below' && html`▼<span class="vh"> ${said.below}, </span> `;
+      ? html`<span class="up">▲<span class="vh"> ${t.above}, </span></span> `
+      : says === 'below' && html`▼<span class="vh"> ${t.below}, </span> `;
   return html`<b>${way}${words.percent(rate, 1)}</b><span class="sub">${intervalOf(site, rated)}</span>`;
 }
 
 /** Returns `few: 12 games` or `40 games`. */
 function gamesOf({ words }: SiteSettings, { games, says }: WinRate): string {
-  const said = words.factions;
-  return says === 'few' ? said.few(said.games(games)) : said.games(games);
+  const t = words.factions;
+  return says === 'few' ? t.few(t.games(games)) : t.games(games);
 }
 
 /** Returns the interval as `48–55`. */

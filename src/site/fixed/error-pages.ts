@@ -4,15 +4,15 @@ import { pathTo, type SiteSettings } from '../site-settings.ts';
 
 /** Returns the same page for every reason, because what is unpublished must look like what is unknown. */
 export function notFoundPage(site: SiteSettings): string {
-  const said = site.words.errors;
-  const wayOn = html`<p><a href="${pathTo(site, '/tournaments')}">${said.allTournaments}</a></p>`;
+  const t = site.words.errors;
+  const wayOn = html`<p><a href="${pathTo(site, '/tournaments')}">${t.allTournaments}</a></p>`;
   return framed(site, {
-    title: said.notFound.title,
-    description: said.notFound.description,
+    title: t.notFound.title,
+    description: t.notFound.description,
     isPrivate: true,
     main: html`<header class="title">
-<h1>${said.notFound.heading}</h1>
-<p class="lede">${site.hasPages ? said.notFound.checkOrSearch : said.notFound.check}</p>
+<h1>${t.notFound.heading}</h1>
+<p class="lede">${site.hasPages ? t.notFound.checkOrSearch : t.notFound.check}</p>
 </header>
 ${site.hasPages && wayOn}`,
   });
@@ -27,14 +27,14 @@ export function unavailablePage(site: SiteSettings): string {
   return shortPage(site, site.words.errors.unavailable);
 }
 
-interface Said {
+interface ErrorWords {
   title: string;
   description: string;
   heading: string;
   advice: string;
 }
 
-function shortPage(site: SiteSettings, { title, description, heading, advice }: Said): string {
+function shortPage(site: SiteSettings, { title, description, heading, advice }: ErrorWords): string {
   return framed(site, {
     title,
     description,

@@ -14,9 +14,9 @@ import { livePage, pulse } from '../parts/live.ts';
 import { strongest } from './strongest.ts';
 import { fileTo, type PageParts, pathTo, type SiteSettings } from '../site-settings.ts';
 import { newestFactionMonths, type NewestMonthRow } from '../faction/statements.ts';
-import { frontOfSite, type FrontPageRow } from './statements.ts';
+import { homeOfSite, type HomeRow } from './statements.ts';
 
-export function frontPage(site: SiteSettings): PageRoute {
+export function homePage(site: SiteSettings): PageRoute {
   return {
     path: '/',
     query: [],
@@ -24,12 +24,12 @@ export function frontPage(site: SiteSettings): PageRoute {
     make: async ({ today, read }) => {
       // Somewhere it is still yesterday, so tournaments of that day are still to come.
       const values = [maxRunning, maxOthers, daysBefore(today, 1), earliestLastDay(today)];
-      const rows = await read<FrontPageRow>(frontOfSite, values, (found) => found.flatMap(eventShown));
+      const rows = await read<HomeRow>(homeOfSite, values, (found) => found.flatMap(eventShown));
       const months = await read<NewestMonthRow>(newestFactionMonths, [lastMonth()], ([shown]) => [
         { scope: 'factions', revision: BigInt(shown?.factionsRevision ?? 0) },
       ]);
       // The estimated numbers change without a notice.
-      return { ...frontText(site, rows, months), keptForMs: 60_000 };
+      return { ...homeText(site, rows, months), keptForMs: 60_000 };
     },
   };
 }
@@ -37,7 +37,7 @@ export function frontPage(site: SiteSettings): PageRoute {
 const maxRunning = 9;
 const maxOthers = 6;
 
-function eventShown({ document, tournamentRevision, organizer, club }: FrontPageRow): ShownScope[] {
+function eventShown({ document, tournamentRevision, organizer, club }: HomeRow): ShownScope[] {
   if (document === null || tournamentRevision === null) return [];
   const { slug } = parseStored<Tournament>(document);
   return [
@@ -48,11 +48,11 @@ function eventShown({ document, tournamentRevision, organizer, club }: FrontPage
 
 interface Shown {
   event: Event;
-  row: FrontPageRow;
+  row: HomeRow;
   club: string | undefined;
 }
 
-function shownIn(rows: FrontPageRow[], part: FrontPageRow['part']): Shown[] {
+function shownIn(rows: HomeRow[], part: HomeRow['part']): Shown[] {
   return rows.flatMap((row) =>
     row.part === part && row.document !== null
       ? [{ event: parseStored<Tournament>(row.document), row, club: row.club?.name }]
@@ -61,21 +61,21 @@ function shownIn(rows: FrontPageRow[], part: FrontPageRow['part']): Shown[] {
 }
 
 function runningSection(site: SiteSettings, running: readonly Shown[]): Html {
-  const said = site.words.front;
+  const t = site.words.front;
   return html`<section class="running" aria-labelledby="now">
-<h2 id="now">${said.runningNow}</h2>
+<h2 id="now">${t.runningNow}</h2>
 ${
   running.length === 0
-    ? html`<p class="empty">${said.noneRunning}</p>`
+    ? html`<p class="empty">${t.noneRunning}</p>`
     : html`<ul class="events">${running.map(({ event, row, club }) => runningTile(site, event, stateOf(row), club))}
 </ul>`
 }
-${running.length === maxRunning && more(site, 'ongoing', said.allRunning)}
+${running.length === maxRunning && more(site, 'ongoing', t.allRunning)}
 </section>`;
 }
 
-function frontText(site: SiteSettings, rows: FrontPageRow[], months: NewestMonthRow[]) {
-  const said = site.words.front;
+function homeText(site: SiteSettings, rows: HomeRow[], months: NewestMonthRow[]) {
+  const t = site.words.front;
   const running = shownIn(rows, 'ongoing');
   const isLive = running.length > 0;
   const listOf = (shown: readonly Shown[]) =>
@@ -87,35 +87,35 @@ function frontText(site: SiteSettings, rows: FrontPageRow[], months: NewestMonth
   const finished = shownIn(rows, 'finished');
   const coming = shownIn(rows, 'planned');
   const page: PageParts = {
-    title: said.title,
-    description: said.description,
+    title: t.title,
+    description: t.description,
     canonical: '/',
     head: feedLink(site),
     hasScript: isLive,
     main: html`<header class="title">
-<h1>${said.title}</h1>
-<p class="lede">${said.description}</p>
+<h1>${t.title}</h1>
+<p class="lede">${t.description}</p>
 </header>
 ${isLive && pulse}
 ${runningSection(site, running)}
 <div class="cols">
 <section class="sec" aria-labelledby="finished">
-<h2 id="finished">${said.justFinished}</h2>
+<h2 id="finished">${t.justFinished}</h2>
 ${
   finished.length === 0
-    ? html`<p class="empty">${said.noneFinished}</p>`
+    ? html`<p class="empty">${t.noneFinished}</p>`
     : html`${listOf(finished)}
-${more(site, 'finished', said.allFinished)}
-<p><a href="${fileTo(site, '/tournaments.atom')}">${said.feed}</a></p>`
+${more(site, 'finished', t.allFinished)}
+<p><a href="${fileTo(site, '/tournaments.atom')}">${t.feed}</a></p>`
 }
 </section>
 <section class="sec" aria-labelledby="coming">
-<h2 id="coming">${said.upcoming}</h2>
+<h2 id="coming">${t.upcoming}</h2>
 ${
   coming.length === 0
-    ? html`<p class="empty">${said.nonePlanned}</p>`
+    ? html`<p class="empty">${t.nonePlanned}</p>`
     : html`${listOf(coming)}
-${more(site, 'planned', said.allUpcoming)}`
+${more(site, 'planned', t.allUpcoming)}`
 }
 </section>
 </div>
@@ -131,7 +131,7 @@ function more(site: SiteSettings, status: string, text: string): Html {
   return html`<p><a href="${pathTo(site, `/tournaments?status=${status}`)}">${text}</a></p>`;
 }
 
-function stateOf({ stage, view, leader }: FrontPageRow): EventState {
+function stateOf({ stage, view, leader }: HomeRow): EventState {
   const { now, stages = [] } = JSON.parse(view ?? '{}') as Partial<TournamentView>;
   const played = now?.find((each) => each.stage === stage);
   return { stage, stages, played, leader: leaderIn(leader) };
@@ -140,33 +140,33 @@ function stateOf({ stage, view, leader }: FrontPageRow): EventState {
 /**
  * Shows how much there is, as estimated by PostgreSQL, because counting millions of rows would take too long.
  */
-function whatIsHere(site: SiteSettings, rows: FrontPageRow[]): Html {
+function whatIsHere(site: SiteSettings, rows: HomeRow[]): Html {
   const { words } = site;
-  const said = words.front;
+  const t = words.front;
   const estimates = rows[0]?.estimates;
   const newest = newestChange(rows);
   const numbers = (
     [
-      [said.tournaments, estimates?.tournament],
-      [said.battles, estimates?.battle],
-      [said.clubs, estimates?.club],
+      [t.tournaments, estimates?.tournament],
+      [t.battles, estimates?.battle],
+      [t.clubs, estimates?.club],
     ] as const
   ).flatMap(([label, count = 0]) =>
-    count > 0 ? [html`<div><dt>${label}</dt><dd>${said.about(rounded(count))}</dd></div>\n`] : [],
+    count > 0 ? [html`<div><dt>${label}</dt><dd>${t.about(rounded(count))}</dd></div>\n`] : [],
   );
   return html`<section class="sec" aria-labelledby="numbers">
-<h2 id="numbers">${said.whatIsHere}</h2>
+<h2 id="numbers">${t.whatIsHere}</h2>
 ${
   numbers.length > 0 &&
   html`<dl class="stats">
 ${numbers}</dl>`
 }
-${newest && html`<p class="sub">${said.newestChange(words.moment(newest))}</p>`}
-<p>${said.asJson(linkTo(fileTo(site, '/docs')))} ${
-    site.contactUrl === undefined ? said.keyFromOperator : said.key(linkTo(site.contactUrl))
+${newest && html`<p class="sub">${t.newestChange(words.moment(newest))}</p>`}
+<p>${t.asJson(linkTo(fileTo(site, '/docs')))} ${
+    site.contactUrl === undefined ? t.keyFromOperator : t.key(linkTo(site.contactUrl))
   }${
     site.dataUrl !== undefined &&
-    html` ${said.asFiles(linkTo(`${site.dataUrl}/index.json`), linkTo(fileTo(site, '/docs/files')))}`
+    html` ${t.asFiles(linkTo(`${site.dataUrl}/index.json`), linkTo(fileTo(site, '/docs/files')))}`
   }</p>
 </section>`;
 }
@@ -177,7 +177,7 @@ function linkTo(address: string): (text: string) => Html {
 }
 
 /** Returns the time of the newest change. A revision is the time of a change in microseconds. */
-function newestChange(rows: FrontPageRow[]): Date | undefined {
+function newestChange(rows: HomeRow[]): Date | undefined {
   const changes = rows.map(({ tournamentRevision }) => Number(tournamentRevision ?? 0) / 1_000);
   const newest = Math.max(0, ...changes);
   return newest > 0 ? new Date(newest) : undefined;

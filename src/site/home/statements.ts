@@ -2,7 +2,7 @@ import type { Row, Statement } from '../../read/reader.ts';
 import { isRunning } from '../parts/running.ts';
 import { namedClub, type NamedClub } from '../parts/named-clubs.ts';
 
-export interface FrontPageRow extends Row {
+export interface HomeRow extends Row {
   /**
    * The number of rows in each table, as estimated by PostgreSQL. If it is not positive, it is not known yet.
    */
@@ -23,7 +23,7 @@ export interface FrontPageRow extends Row {
  * $1 is how many running tournaments to read, $2 how many of the finished and of the planned ones, $3 the
  * first day that is still to come, $4 the earliest last day of a tournament that is being played.
  */
-export const frontOfSite: Statement = {
+export const homeOfSite: Statement = {
   name: 'site_front',
   text: `
     select list.revision,

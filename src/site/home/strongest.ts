@@ -19,16 +19,16 @@ export function strongest(site: SiteSettings, row: FactionMonthRow, isNewest: bo
   const factions = ratedFactions([row]).filter(({ rated }) => rated.says !== 'few' && rated.rate > 50);
   if (row.month === null || factions.length === 0) return undefined;
   const { words } = site;
-  const said = words.factions;
+  const t = words.factions;
   const items = factions.slice(0, most).map(({ faction, rated }) => ({
     crest: crest(faction),
     title: html`<a class="name" href="${factionAddress(site, faction, isNewest ? { window: 'month' } : {})}">${name(faction)}</a>`,
-    lines: [html`${said.games(rated.games)}`],
-    end: html`<b>${words.percent(rated.rate)}</b><span class="sub"><span class="vh">${said.confidence} </span>${intervalOf(site, rated)}</span>`,
+    lines: [html`${t.games(rated.games)}`],
+    end: html`<b>${words.percent(rated.rate)}</b><span class="sub"><span class="vh">${t.confidence} </span>${intervalOf(site, rated)}</span>`,
   }));
   return html`<section class="sec" aria-labelledby="strongest">
-<h2 id="strongest">${said.strongest(words.month(row.month))}</h2>
+<h2 id="strongest">${t.strongest(words.month(row.month))}</h2>
 ${rowList(items)}
-<p><a href="${pathTo(site, '/factions')}">${said.all}</a></p>
+<p><a href="${pathTo(site, '/factions')}">${t.all}</a></p>
 </section>`;
 }

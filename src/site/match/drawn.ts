@@ -3,7 +3,7 @@ import { decimalsOf } from '../parts/numbers.ts';
 import type { Words } from '../words/en.ts';
 
 /** Returns the sentence that says what decided a drawn battle, without a full stop. */
-export function sentenceOf({ battle, number }: Words, { isByPoints, points }: DrawnWin): string {
+export function drawnSentence({ battle, number }: Words, { isByPoints, points }: DrawnWin): string {
   if (!isByPoints) return battle.byOrganiser;
   return battle.onTieBreak(points.map((each) => number(each, decimalsOf(points))).join('–'));
 }

@@ -40,9 +40,9 @@ function seatOf(site: SiteSettings, slug: string, seat: SeatView, decimals: numb
   };
 }
 
-function comingFrom({ match: said }: Words, seat: Extract<SeatView, { from: string }>): Html {
-  if ('of' in seat) return html`${seat.from === 'winner' ? said.winnerOf(seat.of) : said.loserOf(seat.of)}`;
-  return html`${seat.from === 'bye' ? said.bye : said.toBeDecided}`;
+function comingFrom({ match: t }: Words, seat: Extract<SeatView, { from: string }>): Html {
+  if ('of' in seat) return html`${seat.from === 'winner' ? t.winnerOf(seat.of) : t.loserOf(seat.of)}`;
+  return html`${seat.from === 'bye' ? t.bye : t.toBeDecided}`;
 }
 
 /** The names of the messages in which a screen reader says the outcome of a side. */

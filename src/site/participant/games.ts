@@ -27,7 +27,7 @@ export interface EntryGame {
 }
 
 /** Returns the games in the order of play. */
-export function gamesOf(
+export function participantGames(
   entry: string,
   { played }: ShownTournament,
   { battles, stages }: EntryPageRow,

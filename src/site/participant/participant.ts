@@ -6,15 +6,15 @@ import { isId, isSlug, type MadePage, type PageRoute } from '../page.ts';
 import { crest, disc, hueOf } from '../parts/crest.ts';
 import { withGuest } from '../parts/guests.ts';
 import { html, joined, type Html } from '../html.ts';
-import { erasedName, name, person } from '../parts/names.ts';
-import { decimalsOf, record } from '../parts/numbers.ts';
+import { erasedName, name, participantLink } from '../parts/names.ts';
+import { decimalsOf, winsDrawsLosses } from '../parts/numbers.ts';
 import { penaltyWords, pointsOf } from '../parts/penalty.ts';
 import { type PageParts, pathTo, type SiteSettings } from '../site-settings.ts';
 import { shownClub, shownTournament, type ShownTournament } from '../tournament-parts/tournament-frame.ts';
 import type { Words } from '../words/en.ts';
 import { matchName } from '../words/stored.ts';
-import { type EntryGame, gamesOf, stateOf } from './games.ts';
-import { roundByRound } from './path-through.ts';
+import { type EntryGame, participantGames, stateOf } from './games.ts';
+import { pathThroughRounds } from './path-through.ts';
 import { entryOfPage, type EntryPageRow } from './statements.ts';
 import { listInFull } from '../parts/lists-brought.ts';
 
@@ -54,17 +54,17 @@ function entryText(
   row: EntryPageRow,
 ): MadePage {
   const { words } = site;
-  const said = words.entry;
+  const t = words.entry;
   const { player, playerId, list } = participant;
   const { path, organizingClub: club, isRunning } = tournament;
   const beside = besideOf(row);
   const faction = factionOf(participant, row);
-  const games = gamesOf(entry, tournament, row);
+  const games = participantGames(entry, tournament, row);
   const { withGame, penalties } = ownPart(site, tournament, games, beside);
   const isLive = isRunning && site.savedAt === undefined;
   const page: PageParts = {
     title: `${player} · ${tournament.name}`,
-    description: said.description(player, tournament.name),
+    description: t.description(player, tournament.name),
     canonical: `${path}/players/${entry}`,
     isPrivate: true,
     kind: 'event',
@@ -81,16 +81,16 @@ ${sums(words, tournament, row, beside)}
 ${withGame}
 <div class="cols">
 <section class="sec" aria-labelledby="rounds">
-<h2 id="rounds">${said.roundByRound}</h2>
-${games.length === 0 ? html`<p class="empty">${said.noGame}</p>` : roundByRound(site, tournament, games, { rankAfter: ranksOf(beside, participant, tournament), hasDropped: participant.dropped })}
+<h2 id="rounds">${t.roundByRound}</h2>
+${games.length === 0 ? html`<p class="empty">${t.noGame}</p>` : pathThroughRounds(site, tournament, games, { rankAfter: ranksOf(beside, participant, tournament), hasDropped: participant.dropped })}
 ${penalties}
 </section>
 <section class="sec" aria-labelledby="list">
-<h2 id="list">${said.armyList}</h2>
+<h2 id="list">${t.armyList}</h2>
 ${list === null ? html`<p class="empty">${words.battle.noList}</p>` : listInFull(words, list)}
 </section>
 </div>
-${playerId !== null && html`<p><a href="${pathTo(site, `/players/${playerId}`)}">${said.allEvents(name(player))}</a></p>`}`,
+${playerId !== null && html`<p><a href="${pathTo(site, `/players/${playerId}`)}">${t.allEvents(name(player))}</a></p>`}`,
   };
   return livePage(site, page, isLive);
 }
@@ -109,7 +109,7 @@ function factionOf({ list }: Participant, { stages }: EntryPageRow): string | un
 }
 
 function factsOf(site: SiteSettings, participant: Participant, row: EntryPageRow, beside: Beside): Html {
-  const said = site.words.board;
+  const t = site.words.board;
   const faction = factionOf(participant, row);
   const { group, dropped, club } = participant;
   const isNoShow = [...beside.values()].some((each) => each.isNoShow);
@@ -120,8 +120,8 @@ function factsOf(site: SiteSettings, participant: Participant, row: EntryPageRow
       html`<a href="${pathTo(site, `/clubs/${club}`)}">${name(row.ownClub.name)}</a>`,
     group !== null && html`<span>${name(group)}</span>`,
     isNoShow
-      ? html`<span class="tag">${said.noShow}</span>`
-      : dropped && html`<span class="tag">${said.droppedOut}</span>`,
+      ? html`<span class="tag">${t.noShow}</span>`
+      : dropped && html`<span class="tag">${t.droppedOut}</span>`,
   ];
   return html`${facts}`;
 }
@@ -155,7 +155,7 @@ function playedNow(site: SiteSettings, { slug }: ShownTournament, game: EntryGam
   ];
   const number =
     table === null ? html`<span>–</span>` : html`<span><small>${words.match.table}</small>${table}</span>`;
-  return html`<section class="card big" aria-label="${words.player.playingNow}"><b>${number}</b><span><span class="sub">${joined([...facts, words.battle.versus], ' · ')}</span>${other && person(site, other)}<span class="sub">${joined(
+  return html`<section class="card big" aria-label="${words.player.playingNow}"><b>${number}</b><span><span class="sub">${joined([...facts, words.battle.versus], ' · ')}</span>${other && participantLink(site, other)}<span class="sub">${joined(
     [
       ...(other?.faction ? [name(other.faction)] : []),
       ...(battle ? [html`<a href="${pathTo(site, `/battles/${battle}`)}">${words.entry.bothLists}</a>`] : []),
@@ -203,7 +203,7 @@ function sums(words: Words, event: ShownTournament, { stages }: EntryPageRow, be
   const changed = !isOver && !isBetween && before !== undefined && before !== null && last > 0;
   return html`<dl class="stats">
 <div><dt>${isOver ? words.player.place : words.entry.placeSoFar}</dt><dd>${rank === null ? '–' : words.ordinal(rank)} <small>${of}</small></dd>${changed && html`<dd>${words.entry.rankAfter(words.ordinal(before), last)}</dd>`}</div>
-<div><dt><abbr title="${words.board.wins[1]}">${words.board.wins[0]}</abbr></dt><dd>${record(row)}</dd></div>
+<div><dt><abbr title="${words.board.wins[1]}">${words.board.wins[0]}</abbr></dt><dd>${winsDrawsLosses(row)}</dd></div>
 <div><dt><abbr title="${words.board.battlePoints[1]}">${words.board.battlePoints[0]}</abbr></dt><dd>${number(battlePoints, decimalsOf([battlePoints]))}${adjustments.map((each) => html` <small class="warn">${pointsOf(words, each)}</small>`)}</dd></div>
 <div><dt><abbr title="${words.board.victoryPoints[1]}">${words.board.victoryPoints[0]}</abbr></dt><dd>${number(victoryPoints, decimalsOf([victoryPoints]))} <small>${signed(victoryPointsDiff, decimalsOf([victoryPointsDiff]))}</small></dd></div>
 </dl>`;

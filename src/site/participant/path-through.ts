@@ -1,8 +1,8 @@
 import { score } from '../parts/battles.ts';
-import { sentenceOf } from '../match/drawn.ts';
+import { drawnSentence } from '../match/drawn.ts';
 import { withGuest } from '../parts/guests.ts';
 import { html, joined, type Html } from '../html.ts';
-import { name, person } from '../parts/names.ts';
+import { name, participantLink } from '../parts/names.ts';
 import { decimalsOf } from '../parts/numbers.ts';
 import { dot } from '../parts/path.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
@@ -17,7 +17,7 @@ interface PathOf {
 }
 
 /** Lists the games round by round, with a heading for each stage if there are several. */
-export function roundByRound(
+export function pathThroughRounds(
   site: SiteSettings,
   tournament: ShownTournament,
   games: readonly EntryGame[],
@@ -47,12 +47,12 @@ function gameItem(
     ...(title === undefined ? [] : [name(matchName(words, title))]),
     ...(sides?.other.faction ? [name(sides.other.faction)] : []),
     ...(table === null ? [] : [words.rounds.atTable(table)]),
-    ...(drawn && sides?.own.outcome === 'win' ? [sentenceOf(words, drawn)] : []),
+    ...(drawn && sides?.own.outcome === 'win' ? [drawnSentence(words, drawn)] : []),
   ];
   const who =
     sides === undefined
       ? html`<b>${words.match.bye}</b>`
-      : person(site, withGuest(site, tournament.slug, sides.other));
+      : participantLink(site, withGuest(site, tournament.slug, sides.other));
   const state = stateOf(tournament, game);
   const points = sides?.own.battlePoints;
   const after = [

@@ -1,10 +1,10 @@
 import type { Participant } from '../../contract/participant.ts';
 import type { BoardRow } from '../../contract/standings.ts';
 import type { Row, Statement } from '../../read/reader.ts';
-import { battleLines, header, pageOf, whole } from '../../read/tournament-parts.ts';
-import type { TournamentRow } from '../tournament-parts/statements.ts';
+import { battleLines, header, partOfTournament, whole } from '../../read/tournament-parts.ts';
+import type { TournamentPageRow } from '../tournament-parts/statements.ts';
 
-export interface EntryPageRow extends TournamentRow {
+export interface EntryPageRow extends TournamentPageRow {
   /** Null if there is no such participant. */
   participant: Participant | null;
   /** The club that the participant represents. */
@@ -24,7 +24,7 @@ type EntryStage = [stage: string, row: BoardRow | null, at: number, view: string
  */
 export const entryOfPage: Statement = {
   name: 'site_entry',
-  text: pageOf(`
+  text: partOfTournament(`
     select ${header}, entry.participant, (
         select json_build_object('name', ${whole('own_club.document')} ->> 'name', 'revision', own_club.revision::text)
         from published.club own_club
@@ -63,7 +63,7 @@ export interface PairingsRow extends Row {
 /** $2 is the id of a player, or null. $3 is the id of a participant, or null. */
 export const pairingsOfFollowed: Statement = {
   name: 'site_followed',
-  text: pageOf(`
+  text: partOfTournament(`
     select own.entry, array(
       select played.pairings
       from published.standings played

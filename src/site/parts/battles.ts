@@ -3,7 +3,7 @@ import { html, joined, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { crestOf } from './crest.ts';
 import type { Identity } from './guests.ts';
-import { name, person } from './names.ts';
+import { name, participantLink } from './names.ts';
 import { decimalsOf } from './numbers.ts';
 import { dot } from './path.ts';
 import { type ListRow, rowList } from './rows.ts';
@@ -20,7 +20,7 @@ export type TournamentNames = ReadonlyMap<string, string>;
  * Lists the battles of one player from the player's point of view. The name leads to the opponent, the score
  * to the battle.
  */
-export function battlesOfPlayer(
+export function playerBattleList(
   site: SiteSettings,
   id: string,
   battles: readonly ListedBattle[],
@@ -51,16 +51,16 @@ export function noBattles({ words }: SiteSettings): Html {
 }
 
 function playerRow(site: SiteSettings, id: string, battle: ListedBattle, names: TournamentNames): ListRow {
-  const said = site.words.battles;
+  const t = site.words.battles;
   const [own, other] = ordered(battle.players, ({ playerId }) => playerId === id);
   if (own === undefined || other === undefined) throw new Error(`battle ${battle.id} has not two sides`);
   const { faction } = other;
   return {
-    mark: html`${dot(dots[own.outcome ?? 'none'])}<span class="vh">${said[own.outcome ?? 'noResult']} </span>`,
+    mark: html`${dot(dots[own.outcome ?? 'none'])}<span class="vh">${t[own.outcome ?? 'noResult']} </span>`,
     crest: crestOf(faction),
-    title: person(site, other),
+    title: participantLink(site, other),
     lines: [...(faction ? [name(faction)] : []), whereAndWhen(site, battle, names)],
-    end: html`<a${own.outcome === 'win' && html` class="strong"`} href="${pathTo(site, `/battles/${battle.id}`)}">${score(site, own, other)}<span class="vh">, ${said.theBattle}</span></a>`,
+    end: html`<a${own.outcome === 'win' && html` class="strong"`} href="${pathTo(site, `/battles/${battle.id}`)}">${score(site, own, other)}<span class="vh">, ${t.theBattle}</span></a>`,
   };
 }
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Cell, Column } from '../../text/csv.ts';
+import type { CsvCell, CsvColumn } from '../../text/csv.ts';
 import { attachment, csv } from './csv.ts';
 
-function column(header: string, index: number): Column<Cell[]> {
+function column(header: string, index: number): CsvColumn<CsvCell[]> {
   return { header, cell: (row) => row[index] };
 }
 
 test('cells are quoted where they must be, and empty for null', async () => {
   assert.equal(
-    await csv<Cell[]>(
+    await csv<CsvCell[]>(
       [column('a', 0), column('b', 1)],
       [
         ['x,y', 'say "no"'],
@@ -45,7 +45,7 @@ test('text that begins like a formula gets an apostrophe, a number never does', 
     'a\r\n\r\nb',
   ].map((value) => [value]);
   assert.equal(
-    await csv<Cell[]>([column('a', 0)], rows),
+    await csv<CsvCell[]>([column('a', 0)], rows),
     `\uFEFFa\r\n'=1\r\n'+1\r\n'-1\r\n'@a\r\n"'\ta"\r\n"'\ra"\r\n'a\r\n =1\r\n-1\r\n0.5\r\n'＝1\r\n"a;'=1"\r\n"a\t'＠b"\r\n"a;b"\r\na=1\r\n"a\r\n'=1"\r\n"a\n'@b"\r\n"a\r'＋1"\r\n"a\n'\tb"\r\n"a\r\n\r\nb"\r\n`,
   );
 });
@@ -54,7 +54,7 @@ test('a large file leaves time for other work while it is made', async () => {
   let turns = 0;
   const other = setInterval(() => (turns += 1), 0);
   const rows = Array.from({ length: 50_000 }, (_, i) => [i, 'text, with a comma']);
-  assert.equal((await csv<Cell[]>([column('a', 0), column('b', 1)], rows)).split('\r\n').length, 50_002);
+  assert.equal((await csv<CsvCell[]>([column('a', 0), column('b', 1)], rows)).split('\r\n').length, 50_002);
   clearInterval(other);
   assert.ok(turns > 3, `${turns} turns`);
 });

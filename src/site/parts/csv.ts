@@ -1,6 +1,6 @@
 // Files for spreadsheets: one header row, then one row for each line.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Column, csvHeader, csvLine } from '../../text/csv.ts';
+import { type CsvColumn, csvHeader, csvLine } from '../../text/csv.ts';
 
 export const csvType = 'text/csv; charset=utf-8; header=present';
 
@@ -11,7 +11,7 @@ const byteOrderMark = '﻿';
  * Writes a file. Thousands of rows take a tenth of a second, so it is written in pieces and other requests
  * need not wait.
  */
-export async function csv<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>): Promise<string> {
+export async function csv<Row>(columns: readonly CsvColumn<Row>[], rows: Iterable<Row>): Promise<string> {
   let text = `${byteOrderMark}${csvHeader(columns)}`;
   let count = 0;
   for (const row of rows) {

@@ -4,7 +4,7 @@ import type { Words } from '../words/en.ts';
 import { matchName } from '../words/stored.ts';
 
 /** The rounds that a stage is in: one, or one for each group. */
-export interface Rounds {
+export interface RoundCounts {
   now: readonly RoundNow[];
   total: Total;
 }
@@ -16,7 +16,7 @@ export function roundTitle(
   now: readonly RoundNow[],
 ): string {
   const title = shortTitle(words, now);
-  const last = Math.max(...played(now).map(({ round }) => round));
+  const last = Math.max(...roundsPlayed(now).map(({ round }) => round));
   const isCounted = now[0]?.titles === undefined && rounds !== undefined && rounds >= last;
   const isOfSeveral = isCounted && rounds > 1;
   if (!isOver(now)) return isCounted ? words.rounds.ofRounds(title, rounds) : title;
@@ -25,18 +25,18 @@ export function roundTitle(
 }
 
 /** Returns `50 of 51 results in`, or `2 results in` while an unknown number of battles may still come. */
-export function resultsIn({ rounds: said }: Words, rounds: Rounds): string {
+export function resultsIn({ rounds: t }: Words, rounds: RoundCounts): string {
   const { results, expected } = rounds.total;
   const isBracket = rounds.now[0]?.titles !== undefined;
-  if (results === 0 && (!isBracket || expected === 1)) return said.noResultYet;
-  return expected === null ? said.resultsIn(results) : said.resultsOfIn(results, expected);
+  if (results === 0 && (!isBracket || expected === 1)) return t.noResultYet;
+  return expected === null ? t.resultsIn(results) : t.resultsOfIn(results, expected);
 }
 
 /**
  * Returns the text of a badge: `Round 2 of 5 · 50 of 51 results in`, `Quarter-finals · 2 of 4 results in` or
  * `After round 2 of 5`.
  */
-export function badgeWords(words: Words, stage: Pick<Stage, 'rounds'>, rounds: Rounds): string {
+export function badgeWords(words: Words, stage: Pick<Stage, 'rounds'>, rounds: RoundCounts): string {
   const title = roundTitle(words, stage, rounds.now);
   return isOver(rounds.now) ? title : `${title} · ${resultsIn(words, rounds)}`;
 }
@@ -46,7 +46,7 @@ export function isOver(now: readonly RoundNow[]): boolean {
 }
 
 /** Returns what the matches of a round are called together. */
-export function roundName(words: Words, titles: readonly RoundTitle[], matches: number): string {
+export function currentRoundName(words: Words, titles: readonly RoundTitle[], matches: number): string {
   const areMany = titles.length === 1 && matches > 1;
   return titles.map((title) => matchName(words, title, areMany)).join(', ');
 }
@@ -54,13 +54,13 @@ export function roundName(words: Words, titles: readonly RoundTitle[], matches: 
 /** Returns the current rounds without the total number of rounds: `Round 2` or `Quarter-finals`. */
 export function shortTitle(words: Words, now: readonly RoundNow[]): string {
   const [first] = now;
-  if (first?.titles !== undefined) return roundName(words, first.titles, first.games);
-  const rounds = played(now).map(({ round }) => round);
+  if (first?.titles !== undefined) return currentRoundName(words, first.titles, first.games);
+  const rounds = roundsPlayed(now).map(({ round }) => round);
   const [from, to] = [Math.min(...rounds), Math.max(...rounds)];
   return from === to ? words.rounds.round(from) : words.rounds.roundsTo(from, to);
 }
 
 /** Leaves out the groups that have finished their round while others are still playing. */
-export function played(now: readonly RoundNow[]): readonly RoundNow[] {
+export function roundsPlayed(now: readonly RoundNow[]): readonly RoundNow[] {
   return isOver(now) ? now : now.filter((each) => !each.isOver);
 }

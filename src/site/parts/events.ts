@@ -7,7 +7,7 @@ import { meter } from './meter.ts';
 import { type ListRow } from './rows.ts';
 import { fileTo, pathTo, type SiteSettings } from '../site-settings.ts';
 import { resultsIn, roundTitle } from './current-round.ts';
-import { name, place } from './names.ts';
+import { name, cityAndCountry } from './names.ts';
 import type { Words } from '../words/en.ts';
 import { stageName } from '../words/stored.ts';
 
@@ -56,10 +56,10 @@ export function eventRow(
 }
 
 function leading({ words }: SiteSettings, { player, faction, round }: Leader): Html {
-  const said = words.events;
+  const t = words.events;
   const person = player === null ? words.stored.erased : name(player);
-  if (round === undefined) return faction ? said.wonWith(person, name(faction)) : said.won(person);
-  return said.leaderAfter(round, faction ? html`${person}, ${name(faction)}` : person);
+  if (round === undefined) return faction ? t.wonWith(person, name(faction)) : t.won(person);
+  return t.leaderAfter(round, faction ? html`${person}, ${name(faction)}` : person);
 }
 
 /**
@@ -70,13 +70,13 @@ export function statusBadge(
   { status }: Pick<Event, 'status'>,
   past: Past | undefined,
 ): Html[] {
-  const said = words.events;
+  const t = words.events;
   if (status === 'finished') return [];
   if (past !== undefined) return [html`<span class="badge">${pastWords(words, past)}</span>`];
   return [
     status === 'ongoing'
-      ? html`<span class="badge on">${said.running}</span>`
-      : html`<span class="badge">${said.upcoming}</span>`,
+      ? html`<span class="badge on">${t.running}</span>`
+      : html`<span class="badge">${t.upcoming}</span>`,
   ];
 }
 
@@ -115,7 +115,7 @@ ${leader && html`<p class="by">${leader.faction && crest(leader.faction)}<span>$
  */
 function factsOf({ words }: SiteSettings, event: Event): (Html | string)[] {
   const isPlanned = event.status === 'planned';
-  const where = place(event);
+  const where = cityAndCountry(event);
   return [
     ...(where === undefined ? [] : [where]),
     isPlanned ? words.events.signedUp(event.players) : words.players(event.players),

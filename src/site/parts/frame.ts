@@ -7,7 +7,7 @@ import { isCurrent } from './tabs.ts';
 /** Makes the whole page: the head, the header with the navigation, the main part and the footer. */
 export function framed(site: SiteSettings, page: PageParts): string {
   const { siteName, words } = site;
-  const said = words.frame;
+  const t = words.frame;
   const title = page.title === siteName ? siteName : `${page.title} · ${siteName}`;
   return html`<!DOCTYPE html>
 <html lang="${words.language}"${page.hue !== undefined && html` class="${page.hue}"`}>
@@ -21,10 +21,10 @@ export function framed(site: SiteSettings, page: PageParts): string {
 <meta name="theme-color" content="#111615" media="(prefers-color-scheme: dark)">
 ${headLines(site, page)}</head>
 <body>
-<a class="skip" href="#main">${said.skip}</a>
+<a class="skip" href="#main">${t.skip}</a>
 <header class="site">
 <a class="brand" href="${pathTo(site, '/')}">${mark}<span>${siteName}</span></a>
-${site.savedAt ? html`<p class="meta"><span>${said.savedOn(words.moment(site.savedAt))}</span></p>` : ways(site, page)}
+${site.savedAt ? html`<p class="meta"><span>${t.savedOn(words.moment(site.savedAt))}</span></p>` : ways(site, page)}
 </header>
 <main id="main"${page.kind !== undefined && html` class="${page.kind}"`}${liveData(page.live)}>
 ${page.main}
@@ -37,15 +37,15 @@ ${site.savedAt === undefined && footer(site, page)}
 
 /** Draws the search field and the links to the other parts of the site. */
 function ways(site: SiteSettings, page: PageParts): Html {
-  const said = site.words.frame;
+  const t = site.words.frame;
   return html`${site.hasPages && (page.event === undefined ? searchField(site, page.asked) : nameField(site, page.event, page.asked))}
-<nav aria-label="${said.site}"><ul>${site.hasPages ? html`${link(pathTo(site, '/tournaments'), said.tournaments)}<li class="second"><a href="${pathTo(site, '/factions')}">${said.factions}</a></li>` : link(fileTo(site, '/docs'), 'API')}</ul></nav>`;
+<nav aria-label="${t.site}"><ul>${site.hasPages ? html`${link(pathTo(site, '/tournaments'), t.tournaments)}<li class="second"><a href="${pathTo(site, '/factions')}">${t.factions}</a></li>` : link(fileTo(site, '/docs'), 'API')}</ul></nav>`;
 }
 
 function footer(site: SiteSettings, page: PageParts): Html {
-  const said = site.words.frame;
+  const t = site.words.frame;
   return html`<footer class="foot">
-<ul>${link(site.hasPages && pathTo(site, '/tournaments'), said.allTournaments)}${link(site.hasPages && pathTo(site, '/factions'), said.factions)}${link(site.hasPages && pathTo(site, '/clubs'), said.clubs)}${link(fileTo(site, '/docs'), said.data)}${link(site.dataUrl && fileTo(site, '/docs/files'), said.files)}${link(site.contactUrl, said.contact)}${link(site.termsUrl, said.terms)}</ul>
+<ul>${link(site.hasPages && pathTo(site, '/tournaments'), t.allTournaments)}${link(site.hasPages && pathTo(site, '/factions'), t.factions)}${link(site.hasPages && pathTo(site, '/clubs'), t.clubs)}${link(fileTo(site, '/docs'), t.data)}${link(site.dataUrl && fileTo(site, '/docs/files'), t.files)}${link(site.contactUrl, t.contact)}${link(site.termsUrl, t.terms)}</ul>
 ${site.translations.length > 0 && languageLinks(site, shownAddress(page))}</footer>`;
 }
 
@@ -60,8 +60,8 @@ export function liveData(tag: string | undefined): Html | false {
 }
 
 function searchField(site: SiteSettings, asked = ''): Html {
-  const said = site.words.frame;
-  return html`<form class="find" role="search" aria-label="${said.wholeSite}" action="${pathTo(site, '/search')}"><input type="search" name="q" aria-label="${said.searchAll}" placeholder="${said.anything}" autocomplete="off" maxlength="100" required value="${asked}"><button type="submit" aria-label="${said.search}">${lens}</button></form>`;
+  const t = site.words.frame;
+  return html`<form class="find" role="search" aria-label="${t.wholeSite}" action="${pathTo(site, '/search')}"><input type="search" name="q" aria-label="${t.searchAll}" placeholder="${t.anything}" autocomplete="off" maxlength="100" required value="${asked}"><button type="submit" aria-label="${t.search}">${lens}</button></form>`;
 }
 
 /**
@@ -70,8 +70,8 @@ function searchField(site: SiteSettings, asked = ''): Html {
  */
 function nameField(site: SiteSettings, event: string, asked = ''): Html {
   const path = pathTo(site, event);
-  const said = site.words.frame;
-  return html`<form class="find" role="search" aria-label="${said.thisEvent}" action="${path}/participants" data-names="${path}/names" data-search="${pathTo(site, '/search')}"><input type="search" name="name" aria-label="${said.findName}" placeholder="${said.findName}" autocomplete="off" maxlength="100" value="${asked}"><button type="submit" aria-label="${said.find}">${lens}</button></form>`;
+  const t = site.words.frame;
+  return html`<form class="find" role="search" aria-label="${t.thisEvent}" action="${path}/participants" data-names="${path}/names" data-search="${pathTo(site, '/search')}"><input type="search" name="name" aria-label="${t.findName}" placeholder="${t.findName}" autocomplete="off" maxlength="100" value="${asked}"><button type="submit" aria-label="${t.find}">${lens}</button></form>`;
 }
 
 const lens = html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><circle cx="6.5" cy="6.5" r="5"/><path d="M10.3 10.3L15 15"/></svg>`;
@@ -80,8 +80,8 @@ const lens = html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false">
 export function scriptLine({ assets, words }: SiteSettings): Html {
   const known = scriptLines.get(words);
   if (known?.script === assets.script) return known.line;
-  const said = JSON.stringify({ ...words.script, marked: words.match.followed });
-  const line = html`<script src="${assets.script}" data-words="${said}" defer></script>\n`;
+  const t = JSON.stringify({ ...words.script, marked: words.match.followed });
+  const line = html`<script src="${assets.script}" data-words="${t}" defer></script>\n`;
   scriptLines.set(words, { script: assets.script, line });
   return line;
 }

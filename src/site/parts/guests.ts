@@ -1,4 +1,4 @@
-import type { PersonView } from '../../published/views.ts';
+import type { ParticipantView } from '../../published/views.ts';
 import type { SiteSettings } from '../site-settings.ts';
 
 /** A registered player, a guest (`guest` is the key, see `guestKey`), or neither. */
@@ -33,13 +33,13 @@ export function guestPath(key: string): string {
 function guestOf(
   site: SiteSettings,
   slug: string,
-  { playerId, entry }: Pick<PersonView, 'playerId' | 'entry'>,
+  { playerId, entry }: Pick<ParticipantView, 'playerId' | 'entry'>,
 ): string | undefined {
   return playerId === null ? guestKey(site, slug, entry) : undefined;
 }
 
 /** Adds the key of a guest, and the path of the page in the tournament, to a participant from a view. */
-export function withGuest<One extends Pick<PersonView, 'playerId' | 'entry'>>(
+export function withGuest<One extends Pick<ParticipantView, 'playerId' | 'entry'>>(
   site: SiteSettings,
   slug: string,
   one: One,

@@ -12,7 +12,7 @@ export function name(text: string): Html {
 export const erasedName = 'Deleted player';
 
 /** Returns the key by which somebody is followed, or undefined if nobody can follow them. */
-export function keyOf({ playerId, guest }: Identity): string | undefined {
+export function followKey({ playerId, guest }: Identity): string | undefined {
   return playerId ?? guest;
 }
 
@@ -36,7 +36,7 @@ export function participantShown<One extends { playerId: string | null; player: 
 }
 
 /** Writes a name, as a link if there is a page. */
-export function person(site: SiteSettings, who: Identity & { player: string | null }): Html {
+export function participantLink(site: SiteSettings, who: Identity & { player: string | null }): Html {
   const { player, playerId = null } = who;
   if (player === null || (playerId === null && player === erasedName)) {
     return html`<span class="clamp gone">${site.words.stored.erased}</span>`;
@@ -48,12 +48,18 @@ export function person(site: SiteSettings, who: Identity & { player: string | nu
 
 /** Returns the attribute from which the script learns whom an element is about. */
 export function followData(who: Identity): Html | undefined {
-  const key = keyOf(who);
+  const key = followKey(who);
   return key === undefined ? undefined : html` data-follow="${key}"`;
 }
 
 /** Returns the location of a tournament or a club: city and country, as far as they are known. */
-export function place({ city, country }: { city: string | null; country: string | null }): Html | undefined {
+export function cityAndCountry({
+  city,
+  country,
+}: {
+  city: string | null;
+  country: string | null;
+}): Html | undefined {
   if (city === null) return country === null ? undefined : name(country);
   return country === null ? name(city) : html`${name(city)}, ${name(country)}`;
 }

@@ -11,6 +11,14 @@ export function decimalsOf(values: Iterable<number>): number {
 }
 
 /** Returns `8–0–1`: won, drawn, lost. */
-export function record({ wins, draws, losses }: { wins: number; draws: number; losses: number }): string {
+export function winsDrawsLosses({
+  wins,
+  draws,
+  losses,
+}: {
+  wins: number;
+  draws: number;
+  losses: number;
+}): string {
   return `${wins}–${draws}–${losses}`;
 }

@@ -1,6 +1,6 @@
 import { html, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import { positionText, type Position } from './position.ts';
+import { positionText, type PagePosition } from './position.ts';
 import { isCurrent } from './tabs.ts';
 
 /** Labels such as `More battles`, `Newest battles` and `Older battles`. */
@@ -17,19 +17,19 @@ export interface Pager {
   query?: Readonly<Record<string, string | undefined>>;
   /** The name of the parameter with the position. */
   parameter: string;
-  said: PagerWords;
+  t: PagerWords;
   isFirst: boolean;
   /** The position at which the next page begins. Undefined on the last page. */
-  next: Position | undefined;
+  next: PagePosition | undefined;
 }
 
 export function pager(
   site: SiteSettings,
-  { path, query = {}, parameter, said, isFirst, next }: Pager,
+  { path, query = {}, parameter, t: t, isFirst, next }: Pager,
 ): Html | undefined {
   if (isFirst && next === undefined) return undefined;
   const older = next && { ...query, [parameter]: positionText(next) };
-  return html`<nav class="pager" aria-label="${said.more}">${!isFirst && html`<a href="${addressOf(site, path, query)}">${said.first}</a>`}${older && html`<a href="${addressOf(site, path, older)}" rel="next">${said.next}</a>`}</nav>`;
+  return html`<nav class="pager" aria-label="${t.more}">${!isFirst && html`<a href="${addressOf(site, path, query)}">${t.first}</a>`}${older && html`<a href="${addressOf(site, path, older)}" rel="next">${t.next}</a>`}</nav>`;
 }
 
 /** Returns the path of a page with its query, as links contain it. */
@@ -89,10 +89,10 @@ export function pageSteps(
  * Returns a page of a list that was read with one row more than the page shows, and where the next page
  * begins.
  */
-export function pageOf<Row extends { position: Position | null }>(
+export function firstPageOf<Row extends { position: PagePosition | null }>(
   rows: readonly Row[],
   size: number,
-): { shown: readonly Row[]; next: Position | undefined } {
+): { shown: readonly Row[]; next: PagePosition | undefined } {
   const shown = rows.slice(0, size);
   return { shown, next: rows.length > size ? (shown.at(-1)?.position ?? undefined) : undefined };
 }

@@ -1,7 +1,7 @@
 import type { RowView } from '../../published/views.ts';
 import type { Words } from '../words/en.ts';
 import { html, type Html } from '../html.ts';
-import { record } from './numbers.ts';
+import { winsDrawsLosses } from './numbers.ts';
 
 /** Longer paths occur only in leagues, and only their newest results are shown. */
 const most = 10;
@@ -19,7 +19,7 @@ export function pathDots(
 ): Html {
   const letters = `${row.path ?? ''}${row.playing === undefined ? '' : 'P'}`;
   const shown = (rounds <= shownAtMost ? letters.padEnd(rounds, '-') : letters).slice(-shownAtMost);
-  const spoken = `${record(row)}${isUnbeaten(row.path) ? `, ${words.board.unbeaten}` : ''}`;
+  const spoken = `${winsDrawsLosses(row)}${isUnbeaten(row.path) ? `, ${words.board.unbeaten}` : ''}`;
   return html`<span class="run${isUnbeaten(row.path) && ' unb'}"><span class="vh">${spoken}</span>${shown.split('').map((letter) => dots[letter])}</span>`;
 }
 

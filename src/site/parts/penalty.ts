@@ -8,16 +8,16 @@ import { decimalsOf } from './numbers.ts';
  * Returns the points that an organiser took or gave: `−2`, `+10 VP`. `isInWords` also names battle points.
  */
 export function pointsOf(
-  { board: said, signed }: Words,
+  { board: t, signed }: Words,
   { battlePoints, victoryPoints, victoryPointsDiff }: AdjustmentView,
   isInWords = false,
 ): string {
   const part = (value: number | undefined, head: string) =>
     value === undefined ? [] : [`${signed(value, decimalsOf([value]))}${head === '' ? '' : ` ${head}`}`];
   return [
-    ...part(battlePoints, isInWords ? said.battlePoints[0] : ''),
-    ...part(victoryPoints, said.victoryPoints[0]),
-    ...part(victoryPointsDiff, said.difference[0]),
+    ...part(battlePoints, isInWords ? t.battlePoints[0] : ''),
+    ...part(victoryPoints, t.victoryPoints[0]),
+    ...part(victoryPointsDiff, t.difference[0]),
   ].join(', ');
 }
 

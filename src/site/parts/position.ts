@@ -5,24 +5,24 @@ import { isId, isSlug } from '../page.ts';
 // `2026-03-14.1.3.some-id`. Anything without a day comes last, under `none`. A position needs no signature,
 // because it only says where to begin.
 
-export type Position = readonly (string | number)[];
+export type PagePosition = readonly (string | number)[];
 
 /** The positions of lists that begin at their newest row. */
-export const newestTournaments: Position = ['infinity', '~'];
-export const newestBattles: Position = ['infinity', 32_767, 32_767, '~'];
+export const newestTournaments: PagePosition = ['infinity', '~'];
+export const newestBattles: PagePosition = ['infinity', 32_767, 32_767, '~'];
 
-export function positionText(position: Position): string {
+export function positionText(position: PagePosition): string {
   return position.map((part) => (part === undated ? 'none' : part)).join('.');
 }
 
 /** Returns undefined for a text that is not a position in this list. */
-export function tournamentPosition(text: string): Position | undefined {
+export function tournamentPosition(text: string): PagePosition | undefined {
   const [day, slug, ...rest] = text.split('.');
   const date = dateOf(day);
   return date !== undefined && isSlug(slug) && rest.length === 0 ? [date, slug] : undefined;
 }
 
-export function battlePosition(text: string): Position | undefined {
+export function battlePosition(text: string): PagePosition | undefined {
   const [day, stageOrder, round, id, ...rest] = text.split('.');
   const date = dateOf(day);
   if (date === undefined || !isSmall(stageOrder) || !isSmall(round) || !isId(id) || rest.length > 0) {

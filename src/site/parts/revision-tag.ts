@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Asked } from '../page.ts';
+import type { PageRequest } from '../page.ts';
 import type { SiteSettings } from '../site-settings.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface RevisionTags {
 export function revisionTags(
   site: SiteSettings,
   path: string,
-  { params, query, heldTags, today }: Pick<Asked, 'params' | 'query' | 'heldTags' | 'today'>,
+  { params, query, heldTags, today }: Pick<PageRequest, 'params' | 'query' | 'heldTags' | 'today'>,
 ): RevisionTags {
   const { words, ...settings } = site;
   const identity = JSON.stringify([version, words.language, settings, path, params, query, today]);

@@ -3,7 +3,7 @@ import {
   battlePosition,
   newestBattles,
   newestTournaments,
-  type Position,
+  type PagePosition,
   tournamentPosition,
 } from './position.ts';
 import type { TournamentNames } from './battles.ts';
@@ -20,7 +20,7 @@ export interface Lists {
 }
 
 interface List {
-  begin: Position;
+  begin: PagePosition;
   /** How many rows to read: one more than the page shows, or 0 if the page does not show the list. */
   rows: number;
 }

@@ -1,8 +1,11 @@
-import { type PairingView, pairingsOf, type PersonView } from '../../published/views.ts';
+import { type PairingView, pairingsOf, type ParticipantView } from '../../published/views.ts';
 import type { PlayerNow } from './statements.ts';
 
 /** Returns the open battle of a player, or the newest one where there are several. */
-export function openIn({ entry, pairings }: PlayerNow): (PairingView & { other: PersonView }) | undefined {
+export function openIn({
+  entry,
+  pairings,
+}: PlayerNow): (PairingView & { other: ParticipantView }) | undefined {
   const open = pairings
     .flatMap(pairingsOf)
     .flatMap((round) => round.open)

@@ -1,23 +1,23 @@
 import { html, joined, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import type { Game } from './statements.ts';
+import type { PlayerGame } from './statements.ts';
 import { score } from '../parts/battles.ts';
 import { crestOf } from '../parts/crest.ts';
-import { erasedName, name, person } from '../parts/names.ts';
-import { record } from '../parts/numbers.ts';
-import { factionRecords, type Results } from '../parts/records.ts';
+import { erasedName, name, participantLink } from '../parts/names.ts';
+import { winsDrawsLosses } from '../parts/numbers.ts';
+import { factionRecordTable, type WinsDrawsLosses } from '../parts/records.ts';
 import { type ListRow, rowList } from '../parts/rows.ts';
 import type { Words } from '../words/en.ts';
 
 /** One battle as the player of the page sees it. */
 interface Played {
-  game: Game;
-  own: Game['players'][number];
-  other: Game['players'][number];
+  game: PlayerGame;
+  own: PlayerGame['players'][number];
+  other: PlayerGame['players'][number];
 }
 
 /** Returns the battles that have a result. */
-export function playedBy(id: string, games: readonly Game[]): Played[] {
+export function playedBy(id: string, games: readonly PlayerGame[]): Played[] {
   return games.flatMap((game) => {
     const own = game.players.find(({ playerId }) => playerId === id);
     const other = game.players.find((side) => side !== own);
@@ -38,14 +38,14 @@ export function opponentsSection(
     // The sort is stable, so the most recent opponent comes first among equals.
     .toSorted((a, b) => b.length - a.length);
   if (opponents.length === 0) return false;
-  const said = site.words.player;
+  const t = site.words.player;
   const more = opponents.length - maxOpponents;
   const notes = [
-    ...(more > 0 ? [said.otherOpponents(more)] : []),
-    ...(isAll ? [] : [said.mostFirstOf(played.length)]),
+    ...(more > 0 ? [t.otherOpponents(more)] : []),
+    ...(isAll ? [] : [t.mostFirstOf(played.length)]),
   ];
   return html`<section class="sec" aria-labelledby="opponents">
-<h2 id="opponents">${said.opponents}</h2>
+<h2 id="opponents">${t.opponents}</h2>
 ${rowList(opponents.slice(0, maxOpponents).map((all) => opponentRow(site, all)))}
 ${notes.length > 0 && html`<p class="sub">${joined(notes, ' · ')}</p>`}
 </section>`;
@@ -59,7 +59,7 @@ function opponentRow(site: SiteSettings, all: readonly Played[]): ListRow {
   const battle = html`<a href="${pathTo(site, `/battles/${game.id}`)}">${score(site, own, other)}</a>`;
   return {
     crest: crestOf(other.faction),
-    title: person(site, other),
+    title: participantLink(site, other),
     lines: [
       joined(
         [
@@ -70,7 +70,7 @@ function opponentRow(site: SiteSettings, all: readonly Played[]): ListRow {
         ' · ',
       ),
     ],
-    end: html`<b>${record(resultsOf(all))}</b>`,
+    end: html`<b>${winsDrawsLosses(resultsOf(all))}</b>`,
   };
 }
 
@@ -84,11 +84,11 @@ export function againstFactions(words: Words, played: readonly Played[], most: n
   }));
   return html`<section class="sec" aria-labelledby="against">
 <h2 id="against">${words.player.againstFactions}</h2>
-${factionRecords(words, records, most)}
+${factionRecordTable(words, records, most)}
 </section>`;
 }
 
-function resultsOf(all: readonly Played[]): Results {
+function resultsOf(all: readonly Played[]): WinsDrawsLosses {
   const count = (wanted: string) => all.filter(({ own }) => own.outcome === wanted).length;
   return { wins: count('win'), draws: count('draw'), losses: count('loss') };
 }

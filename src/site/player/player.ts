@@ -7,17 +7,17 @@ import { html, type Html, joined } from '../html.ts';
 import { earliestLastDay, pastEvent } from '../../read/being-played.ts';
 import { isId, type MadePage, type PageRoute } from '../page.ts';
 import { banner, signOfClub } from '../parts/banner.ts';
-import { battlesOfPlayer, noBattles } from '../parts/battles.ts';
+import { playerBattleList, noBattles } from '../parts/battles.ts';
 import { crestOf } from '../parts/crest.ts';
 import { sidesWithGuests, withGuest } from '../parts/guests.ts';
 import { livePage, pulse } from '../parts/live.ts';
 import { clubShown } from '../parts/named-clubs.ts';
-import { name, person } from '../parts/names.ts';
-import { record } from '../parts/numbers.ts';
+import { name, participantLink } from '../parts/names.ts';
+import { winsDrawsLosses } from '../parts/numbers.ts';
 import { againstFactions, opponentsSection, playedBy } from './opponents.ts';
-import { pageOf, pager } from '../parts/pager.ts';
+import { firstPageOf, pager } from '../parts/pager.ts';
 import { pathDots } from '../parts/path.ts';
-import { factionRecords, played, summed } from '../parts/records.ts';
+import { factionRecordTable, gamesPlayed, summed } from '../parts/records.ts';
 import { type ListRow, rowList } from '../parts/rows.ts';
 import { openIn } from './open-battle.ts';
 import { listsOf, namesIn, namesShown, type Lists } from '../parts/two-lists.ts';
@@ -139,22 +139,22 @@ function playedNow(site: SiteSettings, rows: PlayerPageRow[], nows: readonly Now
 /** Shows where a player is in a running tournament: the table, the opponent and the rank so far. */
 function nowCard(site: SiteSettings, event: Omit<Tournament, 'url'>, now: Now): Html {
   const { words } = site;
-  const said = words.player;
+  const t = words.player;
   const path = `/tournaments/${event.slug}`;
   const link = html`<a href="${pathTo(site, path)}">${name(event.name)}</a>`;
   const where = () => {
-    if (!now.row?.rank) return said.takesPart(link);
+    if (!now.row?.rank) return t.takesPart(link);
     const { rank, group } = now.row;
-    return group ? said.placeInGroup(rank, name(group), link) : said.placeSoFar(rank, event.players, link);
+    return group ? t.placeInGroup(rank, name(group), link) : t.placeSoFar(rank, event.players, link);
   };
   const { game } = now;
   if (game === undefined) return html`<div class="card big"><span>${where()}</span></div>\n`;
   const { battle, table, other } = game;
   const playing =
     battle === null
-      ? html`${said.playingNow}`
-      : html`<a href="${pathTo(site, `/battles/${battle}`)}">${said.playingNow}</a>`;
-  return html`<div class="card big">${table !== null && html`<b><span><small>${words.match.table}</small>${table}</span></b>`}<span><span class="sub">${playing}, ${words.battle.versus}</span>${person(site, withGuest(site, event.slug, other))}<span class="sub">${where()}</span></span></div>
+      ? html`${t.playingNow}`
+      : html`<a href="${pathTo(site, `/battles/${battle}`)}">${t.playingNow}</a>`;
+  return html`<div class="card big">${table !== null && html`<b><span><small>${words.match.table}</small>${table}</span></b>`}<span><span class="sub">${playing}, ${words.battle.versus}</span>${participantLink(site, withGuest(site, event.slug, other))}<span class="sub">${where()}</span></span></div>
 `;
 }
 
@@ -181,21 +181,21 @@ function eventsIn(rows: PlayerPageRow[]): Map<string, Omit<Tournament, 'url'>> {
 }
 
 function numbers({ words }: SiteSettings, parts: readonly RecordPart[], rows: PlayerPageRow[]): Html {
-  const said = words.player;
+  const t = words.player;
   const all = summed(parts);
   const events = rows.find((row) => row.part === 'places')?.more.events ?? 0;
   const best = rows.find((row) => row.part === 'best');
   return html`<dl class="stats">
-<div><dt><abbr title="${said.recordTitle}">${said.record}</abbr></dt><dd>${record(all)}${played(all) >= maxCounted && html` <span class="sub">${said.onlyNewest}</span>`}</dd></div>
-<div><dt>${said.tournaments}</dt><dd>${words.number(events)}</dd></div>
-${best && html`<div><dt>${said.bestPlace}</dt><dd>${words.ordinal(best.more.place)} <span class="sub">${said.ofPlayers(parseStored<Tournament>(best.document ?? '').players)}</span></dd></div>`}
+<div><dt><abbr title="${t.recordTitle}">${t.record}</abbr></dt><dd>${winsDrawsLosses(all)}${gamesPlayed(all) >= maxCounted && html` <span class="sub">${t.onlyNewest}</span>`}</dd></div>
+<div><dt>${t.tournaments}</dt><dd>${words.number(events)}</dd></div>
+${best && html`<div><dt>${t.bestPlace}</dt><dd>${words.ordinal(best.more.place)} <span class="sub">${t.ofPlayers(parseStored<Tournament>(best.document ?? '').players)}</span></dd></div>`}
 </dl>`;
 }
 
 function factionsSection(words: Words, parts: readonly RecordPart[]): Html {
   return html`<section class="sec" aria-labelledby="factions">
 <h2 id="factions">${words.event.factionsPlayed}</h2>
-${factionRecords(words, parts, maxFactions)}
+${factionRecordTable(words, parts, maxFactions)}
 </section>`;
 }
 
@@ -208,8 +208,8 @@ function tournamentsSection(
   now: readonly Now[],
 ): Html {
   const events = rows.flatMap((row) => (row.part === 'event' ? [row] : []));
-  const { shown, next } = pageOf(events, lists.tournaments.rows - 1);
-  const said = site.words.player;
+  const { shown, next } = firstPageOf(events, lists.tournaments.rows - 1);
+  const t = site.words.player;
   const items = shown.map(({ document, more }) => {
     const event = parseStored<Tournament>(document ?? '');
     return eventItem(
@@ -221,9 +221,9 @@ function tournamentsSection(
     );
   });
   return html`<section class="sec" aria-labelledby="tournaments">
-<h2 id="tournaments">${said.tournaments}</h2>
-${items.length === 0 ? html`<p class="empty">${said.noTournament}</p>` : rowList(items)}
-${pager(site, { path: `/players/${id}`, parameter: 'tournaments-before', said: site.words.pages.tournaments, isFirst: lists.isFirst, next })}
+<h2 id="tournaments">${t.tournaments}</h2>
+${items.length === 0 ? html`<p class="empty">${t.noTournament}</p>` : rowList(items)}
+${pager(site, { path: `/players/${id}`, parameter: 'tournaments-before', t: site.words.pages.tournaments, isFirst: lists.isFirst, next })}
 </section>`;
 }
 
@@ -287,7 +287,7 @@ function placeOf(
 }
 
 function battlesSection(site: SiteSettings, id: string, rows: PlayerPageRow[], lists: Lists): Html {
-  const { shown, next } = pageOf(
+  const { shown, next } = firstPageOf(
     rows.filter((row) => row.part === 'battle'),
     lists.battles.rows - 1,
   );
@@ -297,7 +297,7 @@ function battlesSection(site: SiteSettings, id: string, rows: PlayerPageRow[], l
   });
   return html`<section class="sec" aria-labelledby="battles">
 <h2 id="battles">${site.words.player.battles}</h2>
-${battles.length === 0 ? noBattles(site) : battlesOfPlayer(site, id, battles, namesIn(rows))}
-${pager(site, { path: `/players/${id}`, parameter: 'before', said: site.words.pages.battles, isFirst: lists.isFirst, next })}
+${battles.length === 0 ? noBattles(site) : playerBattleList(site, id, battles, namesIn(rows))}
+${pager(site, { path: `/players/${id}`, parameter: 'before', t: site.words.pages.battles, isFirst: lists.isFirst, next })}
 </section>`;
 }

@@ -2,19 +2,19 @@ import type { BattlePlayer } from '../../contract/battle.ts';
 import type { BoardRow } from '../../contract/standings.ts';
 import { lastDays } from '../../read/last-days.ts';
 import type { Row, Statement } from '../../read/reader.ts';
-import type { Position } from '../parts/position.ts';
+import type { PagePosition } from '../parts/position.ts';
 import { namedClub, type NamedClub } from '../parts/named-clubs.ts';
 import { namedTournaments } from '../parts/named-tournaments.ts';
 import { whole } from '../../read/tournament-parts.ts';
 
 /** A row for each thing that the page shows. Every row has the player. */
-export type PlayerPageRow = Row & { name: string; position: Position | null; document: string | null } & (
+export type PlayerPageRow = Row & { name: string; position: PagePosition | null; document: string | null } & (
     | { part: 'battle'; more: Entries }
     | { part: 'event'; more: PlayerEvent }
     | { part: 'named'; more: { slug: string; name: string; revision: string } }
     | { part: 'record'; more: RecordPart }
     | { part: 'now'; more: PlayerNow }
-    | { part: 'games'; more: Game[] | null }
+    | { part: 'games'; more: PlayerGame[] | null }
     | { part: 'places'; more: Places }
     | { part: 'best'; more: BestPlace }
     | { part: 'club'; more: NamedClub | null }
@@ -64,7 +64,7 @@ export interface PlayerNow {
 }
 
 /** A battle, for the record against each opponent. */
-export interface Game {
+export interface PlayerGame {
   id: string;
   date: string | null;
   players: Pick<BattlePlayer, 'player' | 'playerId' | 'faction' | 'outcome' | 'victoryPoints'>[];

@@ -49,24 +49,24 @@ const mostPips = 10;
 /** Draws one row of standings: rank, movement or table, crest, name, path and points. */
 export function line(site: SiteSettings, row: ShownRow, rounds: number, areRanked: boolean): Html {
   const { words } = site;
-  const { board: said } = words;
+  const { board: t } = words;
   const { rank, moved, playing, battlePoints } = row;
   const beside =
     playing !== undefined && playing.table !== null
-      ? html`<span class="at"><span class="vh">${said.playingNow}, </span>${said.shortTable(playing.table)}</span>`
+      ? html`<span class="at"><span class="vh">${t.playingNow}, </span>${t.shortTable(playing.table)}</span>`
       : moved !== undefined &&
         (moved > 0
-          ? html`<span class="up"><span class="vh">${said.up(moved)}</span><span aria-hidden="true">▲${moved}</span></span>`
-          : html`<span class="down"><span class="vh">${said.down(-moved)}</span><span aria-hidden="true">▼${-moved}</span></span>`);
+          ? html`<span class="up"><span class="vh">${t.up(moved)}</span><span aria-hidden="true">▲${moved}</span></span>`
+          : html`<span class="down"><span class="vh">${t.down(-moved)}</span><span aria-hidden="true">▼${-moved}</span></span>`);
   return html`
-<li class="line"><b>${areRanked && rank !== null ? rank : '–'}</b><span class="mv">${beside}</span>${crestOf(row.faction)}${nameOf(words, row.player)}${pathDots(words, row, rounds, mostDots)}<span class="pts">${words.number(battlePoints, decimalsOf([battlePoints]))}</span></li>`;
+<li class="line"><b>${areRanked && rank !== null ? rank : '–'}</b><span class="mv">${beside}</span>${crestOf(row.faction)}${shownName(words, row.player)}${pathDots(words, row, rounds, mostDots)}<span class="pts">${words.number(battlePoints, decimalsOf([battlePoints]))}</span></li>`;
 }
 
 /** More would leave no room for the name. */
 const mostDots = 5;
 
 /** Writes a name. Longer names are smaller, and then in two lines, so that they are not cut off. */
-export function nameOf({ stored }: Words, player: string | null | undefined): Html {
+export function shownName({ stored }: Words, player: string | null | undefined): Html {
   const shown = !player || player === erasedName ? stored.erased : player;
   const size = [14, 19, 26].filter((letters) => shown.length > letters).length;
   return html`<bdi${size > 0 && html` class="n${size}"`}>${shown}</bdi>`;
@@ -76,7 +76,7 @@ export const tableCard = (words: Words, match: ShownMatch): Html => html`
 <li>${shortCard(words, { ...match, address: undefined })}</li>`;
 
 /** Draws a participant in the list by name. The large number is the table. */
-export function byName(words: Words, player: string, table: number | null | undefined): Html {
+export function nameWithTable(words: Words, player: string, table: number | null | undefined): Html {
   return html`
-<li class="az">${nameOf(words, player)}<b>${table ?? words.rounds.hasBye}</b></li>`;
+<li class="az">${shownName(words, player)}<b>${table ?? words.rounds.hasBye}</b></li>`;
 }

@@ -11,20 +11,20 @@ import {
   standingsView,
 } from '../../published/views.ts';
 import { bracketMatch } from '../bracket/bracket.ts';
-import { isOver, roundName } from '../parts/current-round.ts';
+import { isOver, currentRoundName } from '../parts/current-round.ts';
 import { crestOf } from '../parts/crest.ts';
 import { html, type Html } from '../html.ts';
 import { name } from '../parts/names.ts';
 import { pathDots } from '../parts/path.ts';
-import { record } from '../parts/numbers.ts';
+import { winsDrawsLosses } from '../parts/numbers.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { shownRows, type ShownRow } from '../tournament-parts/board.ts';
-import { peopleOfRound } from '../tournament-parts/people-of-round.ts';
+import { participantsOfRound } from '../tournament-parts/people-of-round.ts';
 import type { Words } from '../words/en.ts';
 import { shortCard } from '../match/card.ts';
 import { battleBox } from '../match/pairing.ts';
 import type { ShownTournament } from '../tournament-parts/tournament-frame.ts';
-import { byName, grid, type Grid, line, nameOf, pagesOf, part, pips, tableCard } from './parts.ts';
+import { nameWithTable, grid, type Grid, line, shownName, pagesOf, part, pips, tableCard } from './parts.ts';
 import type { ScreenRow } from './statement.ts';
 
 /** The content between the head and the foot of the screen, page by page. */
@@ -128,7 +128,7 @@ function signedUp(site: SiteSettings, all: readonly [string, string][]): Scene {
   const items = all.map(([, document]) => {
     const { player, list } = JSON.parse(document) as Participant;
     return html`
-<li class="sign">${crestOf(list?.faction)}${nameOf(words, player)}</li>`;
+<li class="sign">${crestOf(list?.faction)}${shownName(words, player)}</li>`;
   });
   return {
     pages: listPages(words, words.events.signedUp(all.length), signUps, items),
@@ -161,7 +161,9 @@ function pairingPages(
     rounds.some(({ round, group: of }) => round === bye.round && (of === undefined || of === bye.group)),
   );
   const byTable = battles.length > fewTables ? [] : battles.map((match) => tableCard(words, match));
-  const names = peopleOfRound(battles, byes).map(({ player, match }) => byName(words, player, match?.table));
+  const names = participantsOfRound(battles, byes).map(({ player, match }) =>
+    nameWithTable(words, player, match?.table),
+  );
   const before = byTable.length > 0 ? pagesOf(byTable, tables).length : 0;
   return [
     ...(before > 0
@@ -229,14 +231,14 @@ function groupPages(site: SiteSettings, { rows = [], stage, now }: Playing): Pag
   const { words } = site;
   const parts = [...Map.groupBy(playersOf(rows), (row) => row.group ?? '')].flatMap(([title, own]) => {
     const round = now.now.find((each) => each.group === title);
-    const said =
+    const t =
       round === undefined || round.expected === null
         ? undefined
         : words.rounds.resultsOfIn(round.results, round.expected);
     return pagesOf(own, group).map((some) =>
       part(
         name(title),
-        said,
+        t,
         grid(
           group,
           some.map((row) => line(site, row, stage.rounds ?? 0, isRanked(own))),
@@ -273,7 +275,7 @@ function podium(site: SiteSettings, { rows = [], stage }: ShownStage): Page[] {
   const step = (row: ShownRow | undefined, position: number) =>
     row &&
     html`
-<li class="p${position}"><span class="no">${row.rank}</span>${crestOf(row.faction)}${nameOf(words, row.player)}<span class="sub">${row.faction}</span>${pathDots(words, row, 0)}<span class="sub">${record(row)}</span></li>`;
+<li class="p${position}"><span class="no">${row.rank}</span>${crestOf(row.faction)}${shownName(words, row.player)}<span class="sub">${row.faction}</span>${pathDots(words, row, 0)}<span class="sub">${winsDrawsLosses(row)}</span></li>`;
   return [
     {
       kind: 'one',
@@ -315,7 +317,7 @@ function bracketPages(site: SiteSettings, event: ShownTournament, bracket: Brack
         const own = round.matches.slice(page * size, (page + 1) * size);
         const titles = round.title === undefined ? [] : [round.title];
         return html`
-<li><h2${round.round === bracket.round && html` class="cur"`}>${titles.length > 0 ? roundName(site.words, titles, round.matches.length) : site.words.rounds.round(round.round)}</h2>
+<li><h2${round.round === bracket.round && html` class="cur"`}>${titles.length > 0 ? currentRoundName(site.words, titles, round.matches.length) : site.words.rounds.round(round.round)}</h2>
 <ol>${own.map(
           (number) => html`
 <li>${number !== null && matchCard(site, event, bracket.matches[number - 1])}</li>`,

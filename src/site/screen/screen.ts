@@ -4,7 +4,7 @@ import { score } from '../parts/battles.ts';
 import { disc, hueOf } from '../parts/crest.ts';
 import { html, joined, type Html } from '../html.ts';
 import { meter } from '../parts/meter.ts';
-import { name, place } from '../parts/names.ts';
+import { name, cityAndCountry } from '../parts/names.ts';
 import { revisionTags } from '../parts/revision-tag.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type ShownTournament,
 } from '../tournament-parts/tournament-frame.ts';
 import type { LatestResult } from '../../published/views.ts';
-import { nameOf } from './parts.ts';
+import { shownName } from './parts.ts';
 import { qrCode } from './qr.ts';
 import { type Scene, sceneOf } from './scene.ts';
 import { screenOfTournament, type ScreenRow } from './statement.ts';
@@ -95,7 +95,7 @@ ${scene.pages.map(
 }
 
 function whereLine({ organizingClub, ...event }: ShownTournament): Html {
-  const where = place(event);
+  const where = cityAndCountry(event);
   return joined(
     [...(organizingClub === null ? [] : [name(organizingClub)]), ...(where ? [where] : [])],
     ' · ',
@@ -164,5 +164,5 @@ function resultLine(
   const points = (side: typeof first) => ({ victoryPoints: side.victoryPoints ?? null });
   const leads = newLeader !== undefined && newLeader === first.entry;
   return html`
-<li>${words.clock(new Date(result.arrived), event.today)} ${result.table !== null && html`<span class="tno">${words.rounds.table(result.table)}</span> `}${nameOf(words, first.player)} <b>${score(site, points(first), points(second))}</b> ${nameOf(words, second.player)}${leads && html` <mark>${words.screen.takesLead}</mark>`}</li>`;
+<li>${words.clock(new Date(result.arrived), event.today)} ${result.table !== null && html`<span class="tno">${words.rounds.table(result.table)}</span> `}${shownName(words, first.player)} <b>${score(site, points(first), points(second))}</b> ${shownName(words, second.player)}${leads && html` <mark>${words.screen.takesLead}</mark>`}</li>`;
 }

@@ -1,11 +1,11 @@
-import { header, pageOf, signUps, unlessHeld } from '../../read/tournament-parts.ts';
+import { header, partOfTournament, signUps, unlessHeld } from '../../read/tournament-parts.ts';
 import type { Statement } from '../../read/reader.ts';
-import type { TournamentRow } from '../tournament-parts/statements.ts';
+import type { TournamentPageRow } from '../tournament-parts/statements.ts';
 
 /**
  * A row for each stage that the screen may show, in running order. If there is none, one row without a stage.
  */
-export interface ScreenRow extends TournamentRow {
+export interface ScreenRow extends TournamentPageRow {
   /** The sign-ups of a planned tournament: the id and the document of each participant. */
   signUps: [entry: string, participant: string][] | null;
   stage: string | null;
@@ -19,7 +19,7 @@ export interface ScreenRow extends TournamentRow {
 /** $1 is the slug, $2 the revisions that the browser holds. */
 export const screenOfTournament: Statement = {
   name: 'site_screen',
-  text: pageOf(
+  text: partOfTournament(
     `
     select ${header}, part.*, (
         select ${signUps}

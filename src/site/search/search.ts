@@ -18,7 +18,7 @@ import type { MadePage, PageRoute } from '../page.ts';
 import { disc, noCrest } from '../parts/crest.ts';
 import { eventRow } from '../parts/events.ts';
 import { guestKey, guestPath } from '../parts/guests.ts';
-import { name, place } from '../parts/names.ts';
+import { name, cityAndCountry } from '../parts/names.ts';
 import { withQuery } from '../parts/pager.ts';
 import { type ListRow, rowList } from '../parts/rows.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
@@ -30,13 +30,13 @@ export function searchPage(site: SiteSettings): PageRoute {
     query: ['q'],
     scope: () => 'search',
     make: async ({ query, today, read }) => {
-      const said = site.words.search;
+      const t = site.words.search;
       const asked = (query['q'] ?? '').trim();
       const sentence = (text: string) => html`<p class="empty">${text}</p>`;
-      if (asked === '') return made(site, '', sentence(said.how));
-      if (asked.length > longestQuery) return made(site, '', sentence(said.tooLong));
+      if (asked === '') return made(site, '', sentence(t.how));
+      if (asked.length > longestQuery) return made(site, '', sentence(t.tooLong));
       const values = searchValues(asked);
-      if (values === null) return made(site, asked, sentence(said.tooShort));
+      if (values === null) return made(site, asked, sentence(t.tooShort));
       const rows = await read<SearchRow>(searchWithDetails, values, (found) => found.flatMap(shownBy));
       const guests = site.hasGuests
         ? await read<GuestRow>(guestsOfSearch, values, (found) => found.flatMap(eventShownBy))
@@ -47,18 +47,18 @@ export function searchPage(site: SiteSettings): PageRoute {
 }
 
 function made(site: SiteSettings, asked: string, below: Html, hasScript = false): MadePage {
-  const said = site.words.search;
+  const t = site.words.search;
   const text = framed(site, {
-    title: asked === '' ? said.title : `${asked} · ${said.title}`,
-    description: said.description,
+    title: asked === '' ? t.title : `${asked} · ${t.title}`,
+    description: t.description,
     canonical: withQuery('/search', { q: asked || undefined }),
     isPrivate: true,
     asked,
     // The script adds the stars.
     hasScript,
     main: html`<header class="title">
-<h1>${asked === '' ? said.title : html`${said.title}: ${name(asked)}`}</h1>
-<p class="lede">${said.hint}</p>
+<h1>${asked === '' ? t.title : html`${t.title}: ${name(asked)}`}</h1>
+<p class="lede">${t.hint}</p>
 </header>
 ${below}`,
   });
@@ -74,32 +74,32 @@ function results(
 ): Html {
   const hits = hitsOf(rows);
   const isCut = rows[0]?.isCut === true || guests[0]?.isCut === true;
-  const said = site.words.search;
+  const t = site.words.search;
   const found = (kind: Hit['kind'], row: (hit: Hit) => ListRow) =>
     hits.filter((hit) => hit.kind === kind).map(row);
   const people = [
     section(
       'players',
-      said.players,
+      t.players,
       found('player', (hit) => playerRow(site, hit)),
     ),
-    section('guests', said.guests, guestRows(site, guests)),
+    section('guests', t.guests, guestRows(site, guests)),
   ].filter((each) => each !== undefined);
   const others = [
     section(
       'tournaments',
-      said.tournaments,
+      t.tournaments,
       found('tournament', (hit) => tournamentRow(site, hit, today)),
     ),
     section(
       'clubs',
-      said.clubs,
+      t.clubs,
       found('club', (hit) => clubRow(site, hit)),
     ),
   ].filter((each) => each !== undefined);
   const columns = [people, others].filter((column) => column.length > 0);
   if (columns.length === 0) {
-    return html`<p class="empty">${isCut ? `${said.partly} ${said.typeMore}` : said.nothing(name(asked))}</p>`;
+    return html`<p class="empty">${isCut ? `${t.partly} ${t.typeMore}` : t.nothing(name(asked))}</p>`;
   }
   const hasMore = [...rows, ...guests].some(({ place: nr }) => Number(nr) > maxOfAKind);
   return html`<div class="cols">${columns.map(
@@ -108,7 +108,7 @@ function results(
 ${column}</div>`,
   )}
 </div>
-${(isCut || hasMore) && html`<p class="empty">${said.maybeMore} ${isCut && `${said.partly} `}${said.typeMoreToSee}</p>`}`;
+${(isCut || hasMore) && html`<p class="empty">${t.maybeMore} ${isCut && `${t.partly} `}${t.typeMoreToSee}</p>`}`;
 }
 
 function section(id: string, heading: string, rows: readonly ListRow[]): Html | undefined {
@@ -175,7 +175,7 @@ function tournamentRow(site: SiteSettings, { detail: { document, lastDays } }: H
 
 function clubRow(site: SiteSettings, { key, name: label, detail }: Hit): ListRow {
   const club = parseStored<Club>(detail.document ?? '');
-  const where = place(club);
+  const where = cityAndCountry(club);
   return {
     crest: disc(label),
     title: linkTo(site, `/clubs/${key}`, label),

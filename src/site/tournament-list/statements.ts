@@ -1,13 +1,13 @@
 import { lastDays, type LastDays } from '../../read/last-days.ts';
 import type { Row, Statement } from '../../read/reader.ts';
-import type { Position } from '../parts/position.ts';
+import type { PagePosition } from '../parts/position.ts';
 import { isRunning } from '../parts/running.ts';
 import { namedClub, type NamedClub } from '../parts/named-clubs.ts';
 
 export interface TournamentsRow extends Row {
   /** The countries of all published tournaments. */
   countries: string[] | null;
-  position: Position | null;
+  position: PagePosition | null;
   tournamentRevision: string | null;
   document: string | null;
   /** JSON: who won or leads. */

@@ -12,9 +12,9 @@ import type { PageRoute } from '../page.ts';
 import { type Event, eventRow, feedLink, type Leader, leaderIn } from '../parts/events.ts';
 import { clubShown } from '../parts/named-clubs.ts';
 import { rowList } from '../parts/rows.ts';
-import { addressOf, pageOf, pager, withQuery } from '../parts/pager.ts';
+import { addressOf, firstPageOf, pager, withQuery } from '../parts/pager.ts';
 import { isCurrent } from '../parts/tabs.ts';
-import { newestTournaments, type Position, positionText, tournamentPosition } from '../parts/position.ts';
+import { newestTournaments, type PagePosition, positionText, tournamentPosition } from '../parts/position.ts';
 import { fileTo, pathTo, type SiteSettings } from '../site-settings.ts';
 import * as lists from './statements.ts';
 import type { TournamentsRow } from './statements.ts';
@@ -94,16 +94,16 @@ function firstToCome(today: string): string {
   return daysBefore(today, 1);
 }
 
-type Bounds = [begin: Position, end: string];
+type Bounds = [begin: PagePosition, end: string];
 
-function newestBounds({ from, to }: Filter, before: Position | undefined): Bounds {
+function newestBounds({ from, to }: Filter, before: PagePosition | undefined): Bounds {
   const last = to === undefined ? newestTournaments : [to, newestTournaments[1] ?? ''];
   const begin = before !== undefined && String(before[0]) <= String(last[0]) ? before : last;
   // Tournaments without a day are in no period.
   return [begin, from ?? (to === undefined ? '-infinity' : '0001-01-01')];
 }
 
-function comingBounds({ from, to }: Filter, after: Position | undefined, today: string): Bounds {
+function comingBounds({ from, to }: Filter, after: PagePosition | undefined, today: string): Bounds {
   const first = from ?? firstToCome(today);
   const begin = after !== undefined && String(after[0]) >= first ? after : [first, ''];
   return [begin, to ?? 'infinity'];
@@ -122,7 +122,7 @@ const tabs = [undefined, 'ongoing', 'finished', 'planned'] as const;
 
 /** A tournament in the list. */
 interface Listed {
-  position: Position;
+  position: PagePosition;
   event: Event;
   leader: Leader | undefined;
   /** Set if the source calls the tournament running although its days are over. */
@@ -144,14 +144,14 @@ function listed({ position, document, leader, lastDays, club }: TournamentsRow, 
 /** The part of the list that a page shows, and the position of the next page. */
 interface Shown {
   sections: Html[];
-  next: Position | undefined;
+  next: PagePosition | undefined;
   /** The status that the next page is filtered by. */
   status: Filter['status'];
 }
 
 /** Shows running, upcoming and finished tournaments. Only the last part has a next page. */
 function sectionsOfAll(site: SiteSettings, rows: readonly Listed[]): Shown {
-  const said = site.words.tournaments;
+  const t = site.words.tournaments;
   const part = (status: Filter['status']) =>
     rows.filter(({ event, past }) => (past === undefined ? event.status : 'finished') === status);
   const section = (title: string, status: Filter['status'], these: readonly Listed[], link: string) =>
@@ -166,14 +166,14 @@ ${listOf(site, these)}
         ];
   const running = part('ongoing');
   const coming = part('planned').slice(0, maxOfSection);
-  const { shown, next } = pageOf(newestOf(part('finished')), pageSize - running.length - coming.length);
+  const { shown, next } = firstPageOf(newestOf(part('finished')), pageSize - running.length - coming.length);
   const finished = html`<section class="sec" aria-labelledby="finished">
-<h2 id="finished">${said.finished}</h2>
+<h2 id="finished">${t.finished}</h2>
 ${monthsOf(site, shown).map(([month, these]) => html`<h3>${month}</h3>\n${listOf(site, these)}\n`)}</section>\n`;
   return {
     sections: [
-      ...section(said.runningNow, 'ongoing', running, said.allRunning),
-      ...section(said.planned, 'planned', coming, said.allUpcoming),
+      ...section(t.runningNow, 'ongoing', running, t.allRunning),
+      ...section(t.planned, 'planned', coming, t.allUpcoming),
       ...(shown.length === 0 ? [] : [finished]),
     ],
     next,
@@ -183,7 +183,7 @@ ${monthsOf(site, shown).map(([month, these]) => html`<h3>${month}</h3>\n${listOf
 
 function comingMonths(site: SiteSettings, { status, from, to }: Filter, rows: readonly Listed[]): Shown {
   const isUndated = ({ position }: Listed) => position[0] === '-infinity';
-  const { shown, next } = pageOf(
+  const { shown, next } = firstPageOf(
     rows.filter((row) => !isUndated(row)),
     pageSize,
   );
@@ -194,7 +194,7 @@ function comingMonths(site: SiteSettings, { status, from, to }: Filter, rows: re
 }
 
 function newestMonths(site: SiteSettings, { status }: Filter, rows: readonly Listed[]): Shown {
-  const { shown, next } = pageOf(newestOf(rows), pageSize);
+  const { shown, next } = firstPageOf(newestOf(rows), pageSize);
   return { sections: monthSections(site, shown), next, status };
 }
 
@@ -209,31 +209,31 @@ function newestOf(rows: readonly Listed[]): Listed[] {
 function tournamentsText(
   site: SiteSettings,
   filter: Filter,
-  place: Position | undefined,
+  place: PagePosition | undefined,
   countries: string[],
   { sections, next, status: nextStatus }: Shown,
 ): string {
   const { words } = site;
-  const said = words.tournaments;
+  const t = words.tournaments;
   const { status } = filter;
   const isComing = status === 'planned';
   const parameter = isComing ? 'after' : 'before';
   const address = { ...filter, [parameter]: place && positionText(place) };
   return framed(site, {
-    title: said.title,
-    description: said.description,
+    title: t.title,
+    description: t.description,
     canonical: withQuery('/tournaments', address),
     isPrivate: isFiltered(filter) || place !== undefined,
     head: feedLink(site),
     main: html`<header class="title">
-<h1>${said.title}</h1>
-<p class="meta"><a href="${fileTo(site, '/tournaments.ics')}">${said.calendar}</a><a href="${fileTo(site, '/tournaments.atom')}">${said.feed}</a></p>
+<h1>${t.title}</h1>
+<p class="meta"><a href="${fileTo(site, '/tournaments.ics')}">${t.calendar}</a><a href="${fileTo(site, '/tournaments.atom')}">${t.feed}</a></p>
 </header>
-<nav class="tabs" aria-label="${said.status}"><ul>
-${tabs.map((value) => html`<li><a href="${addressOf(site, '/tournaments', { ...filter, status: value })}"${value === status && isCurrent}>${said[value ?? 'all']}</a></li>\n`)}</ul></nav>
+<nav class="tabs" aria-label="${t.status}"><ul>
+${tabs.map((value) => html`<li><a href="${addressOf(site, '/tournaments', { ...filter, status: value })}"${value === status && isCurrent}>${t[value ?? 'all']}</a></li>\n`)}</ul></nav>
 ${filterForm(site, filter, countries)}
 ${sections.length === 0 ? html`<p class="empty">${emptyText(site, filter, place)}</p>` : sections}
-${pager(site, { path: '/tournaments', query: { ...filter, status: nextStatus }, parameter, said: isComing ? words.pages.upcoming : words.pages.tournaments, isFirst: place === undefined, next })}`,
+${pager(site, { path: '/tournaments', query: { ...filter, status: nextStatus }, parameter, t: isComing ? words.pages.upcoming : words.pages.tournaments, isFirst: place === undefined, next })}`,
   });
 }
 
@@ -267,22 +267,22 @@ function listOf(site: SiteSettings, rows: readonly Listed[]): Html {
   );
 }
 
-function emptyText({ words }: SiteSettings, filter: Filter, place: Position | undefined): string {
-  const said = words.tournaments;
-  if (place !== undefined) return said.noMore;
-  return isFiltered(filter) ? said.noneFits : said.none;
+function emptyText({ words }: SiteSettings, filter: Filter, place: PagePosition | undefined): string {
+  const t = words.tournaments;
+  if (place !== undefined) return t.noMore;
+  return isFiltered(filter) ? t.noneFits : t.none;
 }
 
 function filterForm(site: SiteSettings, { status, country, from, to }: Filter, countries: string[]): Html {
   const option = (value: string) =>
     html`<option value="${value}"${value === country && html` selected`}>${value}</option>`;
-  const said = site.words.tournaments;
+  const t = site.words.tournaments;
   const known = country === undefined || countries.includes(country) ? countries : [country, ...countries];
   return html`<form class="dates" action="${pathTo(site, '/tournaments')}">
-<div><label for="country">${said.country}</label> <select id="country" name="country"><option value="">${said.allCountries}</option>${known.map(option)}</select></div>
-<div><label for="from">${said.from}</label> <input id="from" name="from" type="date" value="${from}"></div>
-<div><label for="to">${said.until}</label> <input id="to" name="to" type="date" value="${to}"></div>
+<div><label for="country">${t.country}</label> <select id="country" name="country"><option value="">${t.allCountries}</option>${known.map(option)}</select></div>
+<div><label for="from">${t.from}</label> <input id="from" name="from" type="date" value="${from}"></div>
+<div><label for="to">${t.until}</label> <input id="to" name="to" type="date" value="${to}"></div>
 ${status !== undefined && html`<input type="hidden" name="status" value="${status}">`}
-<button type="submit">${said.show}</button>
+<button type="submit">${t.show}</button>
 </form>`;
 }

@@ -4,8 +4,8 @@ import { html, joined, type Html } from '../html.ts';
 import { dot, pathDots } from '../parts/path.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { type Identity, withGuest } from '../parts/guests.ts';
-import { followData, name, person } from '../parts/names.ts';
-import { decimalsOf, record } from '../parts/numbers.ts';
+import { followData, name, participantLink } from '../parts/names.ts';
+import { decimalsOf, winsDrawsLosses } from '../parts/numbers.ts';
 import { penaltyWords, pointsOf } from '../parts/penalty.ts';
 import type { BoardOrder } from './order.ts';
 import type { Words } from '../words/en.ts';
@@ -48,7 +48,7 @@ export function board(
   order: BoardOrder,
 ): Html {
   const { words } = site;
-  const said = words.board;
+  const t = words.board;
   const columns = columnsOf(words, rows, order);
   const above = new Map(rows.map((row, index) => [row, rows[index - 1]]));
   const shown = onPage(rows, marks);
@@ -61,7 +61,7 @@ export function board(
 ${tableHead(words, columns)}
 <tbody>${htmlOf(own.filter((row) => !gone.includes(row)))}
 </tbody>
-${heading(said.notPlaying, 'out', htmlOf(gone))}</table>`;
+${heading(t.notPlaying, 'out', htmlOf(gone))}</table>`;
   };
   const groups = Map.groupBy(shown, ({ group }) => group ?? '');
   if (rows[0]?.group === undefined)
@@ -131,7 +131,7 @@ interface Column {
  * decided. The strength of opponents has a column under the same condition.
  */
 function columnsOf(
-  { board: said, number, signed }: Words,
+  { board: t, number, signed }: Words,
   rows: readonly ShownRow[],
   { tieBreaks }: BoardOrder,
 ): Column[] {
@@ -149,13 +149,13 @@ function columnsOf(
     return column(by, ...head, (row) => number(row[key] ?? 0, decimals));
   };
   const all = [
-    column('battlePoints', ...said.battlePoints, (row) => number(row.battlePoints, points)),
-    column('victoryPointsDiff', ...said.difference, (row) => signed(row.victoryPointsDiff, difference)),
-    column('victoryPoints', ...said.victoryPoints, (row) => number(row.victoryPoints, victory)),
-    column('wins', ...said.wins, (row) => record(row)),
-    mean('opponentsBattlePoints', said.opponents, 'opponents'),
-    mean('opponentsWins', said.opponentsWins, 'opponentsWins'),
-    mean('opponentsWinRate', said.opponentsWinRate, 'opponentsWinRate'),
+    column('battlePoints', ...t.battlePoints, (row) => number(row.battlePoints, points)),
+    column('victoryPointsDiff', ...t.difference, (row) => signed(row.victoryPointsDiff, difference)),
+    column('victoryPoints', ...t.victoryPoints, (row) => number(row.victoryPoints, victory)),
+    column('wins', ...t.wins, (row) => winsDrawsLosses(row)),
+    mean('opponentsBattlePoints', t.opponents, 'opponents'),
+    mean('opponentsWins', t.opponentsWins, 'opponentsWins'),
+    mean('opponentsWinRate', t.opponentsWinRate, 'opponentsWinRate'),
   ];
   const placeOf = ({ by }: Column) => (tieBreaks.includes(by) ? tieBreaks.indexOf(by) : all.length);
   const isSeldom = ({ by }: Column) => by === 'wins' || by.startsWith('opponents');
@@ -166,9 +166,9 @@ function columnsOf(
     );
 }
 
-function tableHead({ board: said }: Words, [first, second, ...others]: readonly Column[]): Html {
+function tableHead({ board: t }: Words, [first, second, ...others]: readonly Column[]): Html {
   const abbr = ({ head, title }: Column) => html`<abbr title="${title}">${head}</abbr>`;
-  return html`<thead><tr><th class="pl" scope="col"><abbr title="${said.place}">#</abbr></th><th class="who" scope="col">${said.player}</th><th scope="col"><span class="vh">${said.wins[1]} </span>${second && html`<span class="narrow">${abbr(second)}</span>`}</th>${[second, ...others].map((each) => each && html`<th class="wide" scope="col">${abbr(each)}</th>`)}<th scope="col">${first && abbr(first)}</th></tr></thead>`;
+  return html`<thead><tr><th class="pl" scope="col"><abbr title="${t.place}">#</abbr></th><th class="who" scope="col">${t.player}</th><th scope="col"><span class="vh">${t.wins[1]} </span>${second && html`<span class="narrow">${abbr(second)}</span>`}</th>${[second, ...others].map((each) => each && html`<th class="wide" scope="col">${abbr(each)}</th>`)}<th scope="col">${first && abbr(first)}</th></tr></thead>`;
 }
 
 /** The tie-break that put a row below the one above. */
@@ -189,10 +189,10 @@ function deciderOf(
 }
 
 /** Returns the reason for a rank that was not decided by a number. */
-function wordsFor({ board: said }: Words, { by, above }: DecidedRow): string | undefined {
-  if (by === 'lot') return said.byLot;
-  if (by === 'earlierRank') return said.byPlaceBefore;
-  return by === 'headToHead' && above?.rank ? said.lostTo(above.rank) : undefined;
+function wordsFor({ board: t }: Words, { by, above }: DecidedRow): string | undefined {
+  if (by === 'lot') return t.byLot;
+  if (by === 'earlierRank') return t.byPlaceBefore;
+  return by === 'headToHead' && above?.rank ? t.lostTo(above.rank) : undefined;
 }
 
 function boardRow(
@@ -217,27 +217,27 @@ function boardRow(
       : []),
   ];
   return html`
-<tr${kinds !== '' && html` class="${kinds}"`}${followData(row)}>${placeCell(words, row, hasPlace)}<th scope="row" class="who"><div>${crestOf(row.faction)}<span>${person(site, row)}${below.length > 0 && html`<span class="sub">${joined(below, ' ')}</span>`}</span></div></th>${row.isNoShow ? html`<td colspan="${columns.length + 1}"></td>` : numbers(words, row, columns, decided, marks)}</tr>`;
+<tr${kinds !== '' && html` class="${kinds}"`}${followData(row)}>${placeCell(words, row, hasPlace)}<th scope="row" class="who"><div>${crestOf(row.faction)}<span>${participantLink(site, row)}${below.length > 0 && html`<span class="sub">${joined(below, ' ')}</span>`}</span></div></th>${row.isNoShow ? html`<td colspan="${columns.length + 1}"></td>` : numbers(words, row, columns, decided, marks)}</tr>`;
 }
 
 /** Draws the rank, with the table below it during a battle, otherwise with the movement. */
 function placeCell(words: Words, row: ShownRow, hasPlace: boolean): Html {
-  const said = words.board;
+  const t = words.board;
   const { playing, moved, rank } = row;
   const place = hasPlace && rank !== null ? String(rank) : '–';
-  return html`<td class="pl${playing !== undefined && ' on'}"><b>${place}</b>${row.isThrough && html`<span class="vh">, ${said.wentThrough}</span>`}${
+  return html`<td class="pl${playing !== undefined && ' on'}"><b>${place}</b>${row.isThrough && html`<span class="vh">, ${t.wentThrough}</span>`}${
     playing === undefined
       ? moved !== undefined && hasPlace && movement(words, moved)
       : playing.table === null
-        ? html`<small class="at vh">, ${said.playingNow}</small>`
-        : html`<small class="at"><span class="vh">, ${said.playingNow}, </span>${said.shortTable(playing.table)}</small>`
+        ? html`<small class="at vh">, ${t.playingNow}</small>`
+        : html`<small class="at"><span class="vh">, ${t.playingNow}, </span>${t.shortTable(playing.table)}</small>`
   }</td>`;
 }
 
-function movement({ board: said }: Words, places: number): Html {
+function movement({ board: t }: Words, places: number): Html {
   return places > 0
-    ? html`<small class="up"><span class="vh">, ${said.up(places)}</span><span aria-hidden="true">▲${places}</span></small>`
-    : html`<small class="down"><span class="vh">, ${said.down(-places)}</span><span aria-hidden="true">▼${-places}</span></small>`;
+    ? html`<small class="up"><span class="vh">, ${t.up(places)}</span><span aria-hidden="true">▲${places}</span></small>`
+    : html`<small class="down"><span class="vh">, ${t.down(-places)}</span><span aria-hidden="true">▼${-places}</span></small>`;
 }
 
 /** Draws the dots, the numbers in columns of their own where there is room, and the large number last. */
@@ -281,19 +281,19 @@ function legend(
   { rule }: BoardOrder,
 ): Html {
   const { words } = site;
-  const said = words.board;
+  const t = words.board;
   const letters = new Set(rows.flatMap(({ path = '' }) => path.split('')));
   const table = rows.find(({ playing }) => playing?.table)?.playing?.table;
   const items = [
     ...(['W', 'D', 'L', 'B'] as const).flatMap((letter) =>
-      letters.has(letter) ? [html`${dot(letter)} ${said.dots[letter]}`] : [],
+      letters.has(letter) ? [html`${dot(letter)} ${t.dots[letter]}`] : [],
     ),
-    ...(rows.some(({ playing }) => playing) ? [html`${dot('P')} ${said.playingNow}`] : []),
-    ...(table ? [html`${said.shortTable(table)} ${said.atTable(table)}`] : []),
-    ...(movedSince !== undefined ? [html`▲▼ ${said.sinceRound(movedSince)}`] : []),
+    ...(rows.some(({ playing }) => playing) ? [html`${dot('P')} ${t.playingNow}`] : []),
+    ...(table ? [html`${t.shortTable(table)} ${t.atTable(table)}`] : []),
+    ...(movedSince !== undefined ? [html`▲▼ ${t.sinceRound(movedSince)}`] : []),
     ...columns.map(({ head, title }) => html`${head} ${title}`),
     ...(rows.some((row) => hasPlayed(row) && columns.some(({ by }) => by === row.decidedBy))
-      ? [said.boldDecided]
+      ? [t.boldDecided]
       : []),
   ];
   const penalties = rows.flatMap(({ player, adjustments = [] }) =>

@@ -3,7 +3,7 @@ import type { BattleView, MatchView, NowView } from '../../published/views.ts';
 import { html, joined, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { bracketMatch } from '../bracket/bracket.ts';
-import { isOver, played, shortTitle } from '../parts/current-round.ts';
+import { isOver, roundsPlayed, shortTitle } from '../parts/current-round.ts';
 import { shortCard, type ShownMatch } from '../match/card.ts';
 import { meter } from '../parts/meter.ts';
 import { name } from '../parts/names.ts';
@@ -21,8 +21,8 @@ export function nowSections(site: SiteSettings, tournament: ShownTournament): Ht
     return stage ? [nowSection(site, tournament, stage, each, index)] : [];
   });
   if (sections.length > 0) return html`${sections}`;
-  const said = site.words.now;
-  return section(html`${said.now}`, said.noRound, 'now', html``, html``);
+  const t = site.words.now;
+  return section(html`${t.now}`, t.noRound, 'now', html``, html``);
 }
 
 /** Limits how many cards a section has, so that pages stay short. The round has a page of its own. */
@@ -52,9 +52,9 @@ function nowSection(
   index: number,
 ): Html {
   const { words } = site;
-  const said = words.now;
+  const t = words.now;
   const { now, counts } = view;
-  const current = played(now);
+  const current = roundsPlayed(now);
   const rounds = new Set(current.map((each) => each.round));
   const box = (each: BattleView | MatchView) => boxOf(site, tournament.slug, each);
   // Battles without a result come first. The others fill the row, so that it keeps its length.
@@ -68,7 +68,7 @@ function nowSection(
   )}${missingItem(site, view)}${
     count > shown.length &&
     html`
-<li class="more"><a href="${all}">${said.allTables(count)}</a></li>`
+<li class="more"><a href="${all}">${t.allTables(count)}</a></li>`
   }`;
   const id = index === 0 ? 'now' : `now-${index + 1}`;
   const beside = besideOf(site, tournament, stage, view);
@@ -81,20 +81,20 @@ function addressOfRound(site: SiteSettings, { path }: ShownTournament, { id }: S
 
 /** Returns `Round 3 pairings`, `7 tables still playing` or `Round 3 is complete`. */
 function titleOf({ words }: SiteSettings, stage: Stage, view: NowView): Html {
-  const said = words.now;
+  const t = words.now;
   const title = shortTitle(words, view.now);
   if (view.counts.open > 0) {
-    if (view.total.results > 0) return html`${said.stillPlaying(view.counts.open)}`;
-    return html`${view.now[0]?.titles === undefined ? said.pairings(title) : title}`;
+    if (view.total.results > 0) return html`${t.stillPlaying(view.counts.open)}`;
+    return html`${view.now[0]?.titles === undefined ? t.pairings(title) : title}`;
   }
   if (!isOver(view.now)) return html`${title}`;
   const last = Math.max(...view.now.map(({ round }) => round));
   const areAllOver = stage.rounds !== undefined && last >= stage.rounds;
   if (!areAllOver) {
     const isOne = view.now[0]?.titles === undefined && view.now.every(({ round }) => round === last);
-    return html`${isOne ? said.complete(last) : words.rounds.over(title)}`;
+    return html`${isOne ? t.complete(last) : words.rounds.over(title)}`;
   }
-  return html`${stage.type === 'board' ? said.roundsOver(stage.rounds ?? last) : said.matchesOver}`;
+  return html`${stage.type === 'board' ? t.roundsOver(stage.rounds ?? last) : t.matchesOver}`;
 }
 
 /**
@@ -123,21 +123,21 @@ function besideOf(
 }
 
 function nextOf(
-  { words: { now: said } }: SiteSettings,
+  { words: { now: t } }: SiteSettings,
   { stages, playing }: ShownTournament,
   stage: Stage,
   { now }: NowView,
 ): Html | string {
   const last = Math.max(...now.map(({ round }) => round));
   if (!isOver(now)) {
-    if (stage.type === 'bracket') return said.nextMatch;
-    return now.some(({ expected }) => expected === null) ? said.othersUnknown : said.allDropped;
+    if (stage.type === 'bracket') return t.nextMatch;
+    return now.some(({ expected }) => expected === null) ? t.othersUnknown : t.allDropped;
   }
-  if (last < (stage.rounds ?? last)) return stage.type === 'board' ? said.nextIs(last + 1) : said.nextRound;
+  if (last < (stage.rounds ?? last)) return stage.type === 'board' ? t.nextIs(last + 1) : t.nextRound;
   const next = stages
     .slice(stages.indexOf(stage) + 1)
     .find(({ id }) => !playing?.some((each) => each.stage === id));
-  return next === undefined ? '' : html`${said.nextStage(name(next.name))}`;
+  return next === undefined ? '' : html`${t.nextStage(name(next.name))}`;
 }
 
 function boxOf(site: SiteSettings, slug: string, battle: BattleView | MatchView): ShownMatch {
@@ -154,24 +154,24 @@ function boxOf(site: SiteSettings, slug: string, battle: BattleView | MatchView)
 
 /** Returns the round to show under the number, if the battle is left over from an earlier one. */
 function noteOf(
-  { now: said }: SiteSettings['words'],
+  { now: t }: SiteSettings['words'],
   { note, state }: ShownMatch,
   rounds: ReadonlySet<number>,
 ): string | undefined {
   const round = Number(note);
-  return rounds.has(round) || state === 'over' ? undefined : said.shortRound(round);
+  return rounds.has(round) || state === 'over' ? undefined : t.shortRound(round);
 }
 
 /** Shows the battles that play has gone past without a result, in the position of a card. */
 function missingItem(site: SiteSettings, { missing, firstMissing }: NowView): Html | false {
   if (missing.length === 0) return false;
   const { words } = site;
-  const said = words.now;
+  const t = words.now;
   const links = firstMissing.map(({ battle, round, table }) => {
     const where = table === null ? '' : `, ${words.rounds.atTable(table)}`;
     return html`<a href="${pathTo(site, `/battles/${battle}`)}">${words.rounds.inSentence(round)}${where}</a>`;
   });
   const more = missing.length - links.length;
   return html`
-<li class="missing">${said.missing(missing.length, joined(links, '; '))}${more > 0 && ` ${said.andMore(more)}`}</li>`;
+<li class="missing">${t.missing(missing.length, joined(links, '; '))}${more > 0 && ` ${t.andMore(more)}`}</li>`;
 }

@@ -10,41 +10,41 @@ const knockout: Stage = { id: 'knockout', name: 'Top 8', type: 'bracket', rounds
 const placement: Stage = { id: 'placement-swiss', name: 'Sunday', type: 'board', rounds: 2 };
 const merged: Stage = { id: 'standings', name: 'Final', type: 'board' };
 const tieBreaks = ['battlePoints', 'headToHead', 'opponentsBattlePoints'];
-const said = (stages: Stage[], stage: Stage, view: Omit<BoardView, 'type' | 'rows' | 'factions'>) =>
+const t = (stages: Stage[], stage: Stage, view: Omit<BoardView, 'type' | 'rows' | 'factions'>) =>
   orderOf(en, stages, stage, { type: 'board', rows: [], ...view }).rule.text.replaceAll(/<[^>]*>/g, '');
 
 test('one line says how a board is ordered', () => {
   const all = [swiss, knockout, placement, merged];
   const list = 'battle points, own game, opponents’ BP';
-  assert.equal(said(all, swiss, { tieBreaks }), `Order: ${list}, lot.`);
-  assert.equal(said(all, placement, { tieBreaks }), `Order: ${list}, the place before, lot.`);
+  assert.equal(t(all, swiss, { tieBreaks }), `Order: ${list}, lot.`);
+  assert.equal(t(all, placement, { tieBreaks }), `Order: ${list}, the place before, lot.`);
   assert.equal(
-    said(all, merged, { tieBreaks }),
+    t(all, merged, { tieBreaks }),
     `Order: Top 8 (the round reached), Sunday, then Swiss by ${list}, lot.`,
   );
-  assert.equal(said([swiss, merged], merged, { tieBreaks }), `Order: ${list}, lot.`);
+  assert.equal(t([swiss, merged], merged, { tieBreaks }), `Order: ${list}, lot.`);
   const recorded = 'Order: as recorded by the organiser.';
-  assert.equal(said(all, merged, { tieBreaks, isRecorded: true }), recorded);
-  assert.equal(said(all, swiss, { tieBreaks, isRecorded: true }), recorded);
+  assert.equal(t(all, merged, { tieBreaks, isRecorded: true }), recorded);
+  assert.equal(t(all, swiss, { tieBreaks, isRecorded: true }), recorded);
   assert.equal(
-    said(all, swiss, { tieBreaks, isRecorded: true, rankingAsOf: 3 }),
+    t(all, swiss, { tieBreaks, isRecorded: true, rankingAsOf: 3 }),
     `${recorded} Ranking as of round 3.`,
   );
   assert.equal(
-    said(all, swiss, { tieBreaks, isRecorded: true, rankingAsOf: 0 }),
+    t(all, swiss, { tieBreaks, isRecorded: true, rankingAsOf: 0 }),
     `${recorded} Ranking from before round 1.`,
   );
-  assert.equal(said([swiss, merged], merged, { tieBreaks, isSwissRecorded: true }), recorded);
+  assert.equal(t([swiss, merged], merged, { tieBreaks, isSwissRecorded: true }), recorded);
   assert.equal(
-    said(all, merged, { tieBreaks, isSwissRecorded: true }),
+    t(all, merged, { tieBreaks, isSwissRecorded: true }),
     'Order: Top 8 (the round reached), Sunday, then Swiss as recorded by the organiser.',
   );
   assert.equal(
-    said(all, merged, { tieBreaks, isSwissRecorded: true, rankingAsOf: 4 }),
+    t(all, merged, { tieBreaks, isSwissRecorded: true, rankingAsOf: 4 }),
     'Order: Top 8 (the round reached), Sunday, then Swiss as recorded by the organiser. Ranking as of round 4.',
   );
   assert.equal(
-    said([swiss, merged], merged, { tieBreaks, isSwissRecorded: true, rankingAsOf: 4 }),
+    t([swiss, merged], merged, { tieBreaks, isSwissRecorded: true, rankingAsOf: 4 }),
     `${recorded} Ranking as of round 4.`,
   );
 });

@@ -22,26 +22,26 @@ export function orderOf(words: Words, stages: readonly Stage[], stage: Stage, vi
 }
 
 function ruleOf(
-  { order: said }: Words,
+  { order: t }: Words,
   stages: readonly Stage[],
   stage: Stage,
   { tieBreaks, isRecorded, rankingAsOf, isSwissRecorded }: BoardView,
 ): Html {
-  const names: Partial<Record<string, string>> = said.tieBreaks;
-  const asOf = rankingAsOf !== undefined && html` ${said.asOf(rankingAsOf)}`;
-  if (isRecorded) return html`${said.recorded}${asOf}`;
+  const names: Partial<Record<string, string>> = t.tieBreaks;
+  const asOf = rankingAsOf !== undefined && html` ${t.asOf(rankingAsOf)}`;
+  if (isRecorded) return html`${t.recorded}${asOf}`;
   const values = tieBreaks.map((each) => names[each] ?? each);
-  if (stage.id === 'placement-swiss') values.push(said.placeBefore);
-  const by = [...values, said.lot].join(', ');
-  if (stage.id !== 'standings') return html`${said.by(by)}`;
+  if (stage.id === 'placement-swiss') values.push(t.placeBefore);
+  const by = [...values, t.lot].join(', ');
+  if (stage.id !== 'standings') return html`${t.by(by)}`;
   const of = (id: string) => stages.find((each) => each.id === id);
   const [knockout, placement, swiss] = [of('knockout'), of('placement-swiss'), of('swiss')];
   const first = [
-    ...(knockout ? [said.roundReached(name(knockout.name))] : []),
+    ...(knockout ? [t.roundReached(name(knockout.name))] : []),
     ...(placement ? [name(placement.name)] : []),
   ];
   if (first.length === 0 || swiss === undefined)
-    return isSwissRecorded ? html`${said.recorded}${asOf}` : html`${said.by(by)}`;
-  if (isSwissRecorded) return html`${said.thenRecorded(joined(first, ', '), name(swiss.name))}${asOf}`;
-  return said.first(joined(first, ', '), name(swiss.name), by);
+    return isSwissRecorded ? html`${t.recorded}${asOf}` : html`${t.by(by)}`;
+  if (isSwissRecorded) return html`${t.thenRecorded(joined(first, ', '), name(swiss.name))}${asOf}`;
+  return t.first(joined(first, ', '), name(swiss.name), by);
 }

@@ -2,13 +2,13 @@ import { compareText, sortKey } from '../../text/fold.ts';
 import { crestOf } from '../parts/crest.ts';
 import type { Identity } from '../parts/guests.ts';
 import { html, type Html } from '../html.ts';
-import { followData, keyOf, name, person } from '../parts/names.ts';
+import { followData, followKey, name, participantLink } from '../parts/names.ts';
 import { dot } from '../parts/path.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import type { MatchSide, ShownMatch } from '../match/card.ts';
 
 /** A participant in a round, and where they play. */
-export interface PersonOfRound extends Identity {
+export interface ParticipantOfRound extends Identity {
   player: string;
   faction?: string | null | undefined;
   outcome?: MatchSide['outcome'];
@@ -17,10 +17,10 @@ export interface PersonOfRound extends Identity {
 }
 
 /** Returns everybody in the round, sorted by name. */
-export function peopleOfRound(
+export function participantsOfRound(
   matches: readonly ShownMatch[],
-  byes: readonly Omit<PersonOfRound, 'match'>[],
-): PersonOfRound[] {
+  byes: readonly Omit<ParticipantOfRound, 'match'>[],
+): ParticipantOfRound[] {
   const players = matches.flatMap((match) =>
     match.sides.flatMap(({ player, ...side }) => (player === undefined ? [] : [{ ...side, player, match }])),
   );
@@ -34,7 +34,7 @@ export function peopleOfRound(
  * Draws a list to be printed and hung on the wall. There is a letter wherever the first letter of the names
  * changes.
  */
-export function peopleList(site: SiteSettings, people: readonly PersonOfRound[]): Html {
+export function peopleList(site: SiteSettings, people: readonly ParticipantOfRound[]): Html {
   let last = '';
   return html`<ol class="rows people">${people.map((each) => {
     const letter = letterOf(each.player);
@@ -48,11 +48,11 @@ export function peopleList(site: SiteSettings, people: readonly PersonOfRound[])
 </ol>`;
 }
 
-function personRow(site: SiteSettings, one: PersonOfRound): Html {
+function personRow(site: SiteSettings, one: ParticipantOfRound): Html {
   const { words } = site;
   const { player, match, faction, outcome } = one;
   const [first, second] = match?.sides ?? [];
-  const other = first?.player === player && keyOf(first) === keyOf(one) ? second : first;
+  const other = first?.player === player && followKey(first) === followKey(one) ? second : first;
   const against =
     match === undefined
       ? html`${words.rounds.hasBye}`
@@ -65,7 +65,7 @@ function personRow(site: SiteSettings, one: PersonOfRound): Html {
     match?.table &&
     html`<span class="tno"><span class="vh">${words.rounds.tableHead} </span>${match.table}</span>`;
   return html`
-<li${match?.state === 'over' && html` class="done"`}${followData(one)}>${crestOf(faction)}<span>${person(site, one)} <span class="sub">${against}</span></span><span class="num">${result}${table}</span></li>`;
+<li${match?.state === 'over' && html` class="done"`}${followData(one)}>${crestOf(faction)}<span>${participantLink(site, one)} <span class="sub">${against}</span></span><span class="num">${result}${table}</span></li>`;
 }
 
 const letters = { won: 'W', drew: 'D', lost: 'L' } as const;

@@ -5,7 +5,7 @@ import type { Row, Statement } from '../../read/reader.ts';
 import {
   battleLines,
   header,
-  pageOf,
+  partOfTournament,
   pairings,
   participants,
   signUps,
@@ -26,7 +26,7 @@ interface OngoingRow extends Row {
 }
 
 /** The columns that every page of a tournament shows. */
-export interface TournamentRow extends OngoingRow {
+export interface TournamentPageRow extends OngoingRow {
   /** JSON: who won or leads. */
   leader: string | null;
   organizer: string | null;
@@ -38,7 +38,7 @@ export interface TournamentRow extends OngoingRow {
 
 export type NowRow = OngoingRow;
 
-export interface StandingsRow extends TournamentRow {
+export interface StandingsRow extends TournamentPageRow {
   /** `standings` and `view` are the input of `standingsView`. Null if there is no such stage. */
   standings: string | null;
   view: string | null;
@@ -46,7 +46,7 @@ export interface StandingsRow extends TournamentRow {
   signUps: [entry: string, participant: string][] | null;
 }
 
-export interface RoundsRow extends TournamentRow {
+export interface RoundsRow extends TournamentPageRow {
   stage: string | null;
   /** The rounds on the page: one, or those that the groups are in. */
   rounds: number[];
@@ -58,7 +58,7 @@ export interface RoundsRow extends TournamentRow {
   battles: string | null;
 }
 
-export interface ParticipantsRow extends TournamentRow {
+export interface ParticipantsRow extends TournamentPageRow {
   participants:
     | {
         shown: { entry: string; participant: Participant; result: Result };
@@ -70,7 +70,7 @@ export interface ParticipantsRow extends TournamentRow {
 /** $2 is the stage, or null for the default one. $3 has the revisions that the browser holds. */
 export const standingsOfPage: Statement = {
   name: 'site_standings',
-  text: pageOf(
+  text: partOfTournament(
     `
     select ${header}, shown.document as standings, shown.view,
       (
@@ -123,7 +123,7 @@ export const namesOfPage: Statement = {
  */
 export const roundOfPage: Statement = {
   name: 'site_round',
-  text: pageOf(
+  text: partOfTournament(
     `
     select ${header}, asked.stage, asked.rounds, asked.pairings,
       case when asked.stage not in ('swiss', 'placement-swiss') then asked.view end as bracket,
@@ -152,7 +152,7 @@ export const roundOfPage: Statement = {
 
 /** $2 is how many participants to skip, $3 how many to show, $4 a part of the folded name, or null. */
 const participantsIn = (order: string) =>
-  pageOf(
+  partOfTournament(
     `
     select ${header},
       (

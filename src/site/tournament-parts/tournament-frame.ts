@@ -8,13 +8,13 @@ import { disc, hueOf } from '../parts/crest.ts';
 import { html, joined, type Html } from '../html.ts';
 import { type Past, pastEvent } from '../../read/being-played.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import type { TournamentRow } from './statements.ts';
+import type { TournamentPageRow } from './statements.ts';
 import { badgeWords, resultsIn, roundTitle } from '../parts/current-round.ts';
 import { leaderIn, type Leader as ListedLeader, pastWords, statusBadge } from '../parts/events.ts';
 import { withGuest } from '../parts/guests.ts';
 import { linkedText } from '../parts/linked-text.ts';
 import { pulse } from '../parts/live.ts';
-import { name, person, place } from '../parts/names.ts';
+import { name, participantLink, cityAndCountry } from '../parts/names.ts';
 import { addressOf } from '../parts/pager.ts';
 import { sportsEvent } from './sports-event.ts';
 import { isCurrent } from '../parts/tabs.ts';
@@ -65,8 +65,8 @@ export interface TournamentTab {
   live?: string;
 }
 
-type ShownRow = Pick<TournamentRow, 'default_stage' | 'tournament' | 'lastDays'> &
-  Partial<Pick<TournamentRow, 'club' | 'leader'>>;
+type ShownRow = Pick<TournamentPageRow, 'default_stage' | 'tournament' | 'lastDays'> &
+  Partial<Pick<TournamentPageRow, 'club' | 'leader'>>;
 
 export function shownTournament(
   { words, savedAt }: SiteSettings,
@@ -102,7 +102,7 @@ export function shownTournament(
 export function shownClub({
   organizer,
   club_revision,
-}: Pick<TournamentRow, 'organizer' | 'club_revision'>): ShownScope[] {
+}: Pick<TournamentPageRow, 'organizer' | 'club_revision'>): ShownScope[] {
   return organizer === null ? [] : [{ scope: `club:${organizer}`, revision: BigInt(club_revision ?? 0) }];
 }
 
@@ -110,7 +110,7 @@ export function shownClub({
 export function revisionsOf({
   revision,
   club_revision,
-}: Pick<TournamentRow, 'revision' | 'club_revision'>): string {
+}: Pick<TournamentPageRow, 'revision' | 'club_revision'>): string {
   return `${revision}.${club_revision ?? 0}`;
 }
 
@@ -152,7 +152,7 @@ function description(
   { words }: SiteSettings,
   { status, stages, playing = [], players, leader, startDate, endDate, past }: ShownTournament,
 ): string {
-  const said = words.event;
+  const t = words.event;
   const rounds = playing.flatMap(({ stage: id, now }) => {
     const stage = stages.find((each) => each.id === id);
     return stage === undefined ? [] : [roundTitle(words, stage, now)];
@@ -162,20 +162,16 @@ function description(
     planned: [words.events.upcoming, day, words.events.signedUp(players)],
     ongoing: [
       ...(past
-        ? [
-            past.lastResult === null
-              ? said.unfinished
-              : said.lastResultOn(words.daysInWords(past.lastResult, null)),
-          ]
+        ? [past.lastResult === null ? t.unfinished : t.lastResultOn(words.daysInWords(past.lastResult, null))]
         : rounds.length === 0
           ? [words.events.running]
           : rounds),
       words.players(players),
     ],
-    finished: [said.finished, day, words.players(players)],
+    finished: [t.finished, day, words.players(players)],
   }[status];
   const who = leader && (leader.player ?? words.stored.erased);
-  const first = who && (leader.round === undefined ? said.winner(who) : said.leaderAfter(leader.round, who));
+  const first = who && (leader.round === undefined ? t.winner(who) : t.leaderAfter(leader.round, who));
   return [...state, first].filter(Boolean).join(' · ');
 }
 
@@ -198,13 +194,13 @@ ${stateLines(site, tournament)}
 function stateLines(site: SiteSettings, tournament: ShownTournament): Html {
   const { words } = site;
   const { status, champion, playing = [], now, stages, isRunning, past, latest } = tournament;
-  const said = words.event;
+  const t = words.event;
   const line = (state: Html, more: Html | string = '') =>
     html`<p class="state">${state}${more !== '' && html`<span>${more}</span>`}</p>`;
   if (status === 'planned') {
     const { startDate, today, players } = tournament;
     // A day that has passed does not begin any more, even if nobody reported what became of the tournament.
-    const begins = (day: string) => (day < today ? words.day(day) : said.begins(words.day(day)));
+    const begins = (day: string) => (day < today ? words.day(day) : t.begins(words.day(day)));
     return line(
       html`<b>${startDate === null ? words.events.upcoming : begins(startDate)}</b>`,
       words.events.signedUp(players),
@@ -212,8 +208,8 @@ function stateLines(site: SiteSettings, tournament: ShownTournament): Html {
   }
   if (status === 'finished') {
     return champion === undefined
-      ? line(html`<b>${said.finished}</b>`)
-      : line(html`<b>${said.wonBy(whoOf(site, champion))}</b>`);
+      ? line(html`<b>${t.finished}</b>`)
+      : line(html`<b>${t.wonBy(whoOf(site, champion))}</b>`);
   }
   if (past !== undefined) return line(html`<b>${pastWords(words, past)}</b>`);
   const lines = (site.savedAt === undefined ? playing : now).flatMap((played) => {
@@ -239,7 +235,7 @@ function stateLines(site: SiteSettings, tournament: ShownTournament): Html {
 function factsOf(site: SiteSettings, tournament: ShownTournament): Html {
   const { words } = site;
   const { isRunning, lastArrival, startDate, endDate, players, today } = tournament;
-  const where = place(tournament);
+  const where = cityAndCountry(tournament);
   const when = words.days(startDate, endDate, true);
   const plan = planOf(words, tournament);
   const facts = [
@@ -260,15 +256,15 @@ function planOf(
   words: Words,
   { stages, played, rounds: all }: Pick<ShownTournament, 'stages' | 'played' | 'rounds'>,
 ): Html | undefined {
-  const said = words.event;
+  const t = words.event;
   const first = stages.find(({ id }) => id === 'swiss');
   const knockout = stages.find(({ id }) => id === 'knockout');
   const rounds = first?.rounds ?? (knockout === undefined ? all : 0);
   const kind = played.find(({ id }) => id === 'knockout')?.kind;
   const size = knockout?.players ?? (kind && 'top' in kind ? kind.top : undefined);
-  const then = knockout && (size ? html`${said.top(size)}` : name(knockout.name));
+  const then = knockout && (size ? html`${t.top(size)}` : name(knockout.name));
   if (rounds === 0) return then;
-  return then ? html`${said.roundsThen(said.rounds(rounds), then)}` : html`${said.rounds(rounds)}`;
+  return then ? html`${t.roundsThen(t.rounds(rounds), then)}` : html`${t.rounds(rounds)}`;
 }
 
 /**
@@ -280,11 +276,11 @@ function leadLine(
   { slug, playing, played, isRunning, defaultStage }: ShownTournament,
 ): Html | undefined {
   if (!isRunning) return undefined;
-  const said = site.words.event;
+  const t = site.words.event;
   const { finalists = [] } = playing?.find(({ stage }) => stage === defaultStage) ?? {};
   if (finalists.length > 0) {
     const both = site.words.listed(finalists.map((each) => leaderName(site, slug, each)));
-    return html`<span class="opt lead">${said.inFinal} ${both}</span>`;
+    return html`<span class="opt lead">${t.inFinal} ${both}</span>`;
   }
   const complete = played.find(({ id }) => id === defaultStage)?.complete ?? [];
   const leaders = complete.flatMap((each) => each.leaders.map((leader) => ({ ...each, leader })));
@@ -298,13 +294,13 @@ function leadLine(
       ? leaderName(site, slug, leader)
       : html`${name(group)} ${leaderName(site, slug, leader)}`,
   );
-  return html`<span class="opt lead">${said.leaderWas(round, joined(shown, ', '))}</span>`;
+  return html`<span class="opt lead">${t.leaderWas(round, joined(shown, ', '))}</span>`;
 }
 
 const maxLeaders = 4;
 
 const leaderName = (site: SiteSettings, slug: string, leader: Leader): Html =>
-  person(site, withGuest(site, slug, leader));
+  participantLink(site, withGuest(site, slug, leader));
 
 function whoOf(site: SiteSettings, { player }: Leader): Html {
   return player === null ? html`${site.words.stored.erased}` : name(player);
@@ -333,7 +329,7 @@ export function about(site: SiteSettings, tournament: ShownTournament): Html {
   const { organizer, organizingClub, battlePack, description: text } = tournament;
   const items = [
     words.days(tournament.startDate, tournament.endDate),
-    place(tournament),
+    cityAndCountry(tournament),
     words.players(tournament.players),
     planOf(words, tournament),
     words.points(tournament.battleSize),
@@ -362,8 +358,8 @@ function runBy(site: SiteSettings, people: Tournament['tournamentOrganizers']): 
   if (people.length === 0) return false;
   const shown = people.slice(0, maxPeople).map((each) => personLink(site, each.playerId, each.name));
   const more = people.length - shown.length;
-  const said = site.words.event;
-  return said.runBy(html`${joined(shown, ', ')}${more > 0 && ` ${said.andOthers(more)}`}`);
+  const t = site.words.event;
+  return t.runBy(html`${joined(shown, ', ')}${more > 0 && ` ${t.andOthers(more)}`}`);
 }
 
 function personLink(site: SiteSettings, id: string, text: string): Html {
@@ -372,7 +368,7 @@ function personLink(site: SiteSettings, id: string, text: string): Html {
 
 /** Draws at most five tabs. The stages of a part are steps below them. */
 function tabs(site: SiteSettings, tournament: ShownTournament, { tab }: TournamentTab): Html {
-  const said = site.words.event;
+  const t = site.words.event;
   const { path, defaultStage, hasFactions } = tournament;
   const stages = tournament.status === 'planned' ? [] : mergedFirst(tournament.stages);
   const to = (address: string, text: string, isShown: boolean, stage?: string) => html`
@@ -382,19 +378,19 @@ function tabs(site: SiteSettings, tournament: ShownTournament, { tab }: Tourname
   const shown = stages.find(({ id }) => id === tab);
   const parts = (['board', 'bracket'] as const).map((type) => stages.filter((stage) => stage.type === type));
   const steps = parts.find((own) => shown !== undefined && own.includes(shown)) ?? [];
-  return html`<nav class="tabs" aria-label="${said.parts}"><ul>${
+  return html`<nav class="tabs" aria-label="${t.parts}"><ul>${
     stages.length === 0
-      ? to(path, said.overview, tab === overview)
+      ? to(path, t.overview, tab === overview)
       : parts.map((own, index) => {
           const first = own.find(({ id }) => id === defaultStage) ?? own[0];
-          return first && toStage(first, index === 0 ? said.standings : said.bracket, steps === own);
+          return first && toStage(first, index === 0 ? t.standings : t.bracket, steps === own);
         })
-  }${stages.length > 0 && to(`${path}/rounds`, said.roundsTab, tab === 'rounds')}${to(`${path}/participants`, said.players, tab === 'participants')}
-${hasFactions && html`<li><a href="${pathTo(site, path)}#factions">${said.factions}</a></li>`}
+  }${stages.length > 0 && to(`${path}/rounds`, t.roundsTab, tab === 'rounds')}${to(`${path}/participants`, t.players, tab === 'participants')}
+${hasFactions && html`<li><a href="${pathTo(site, path)}#factions">${t.factions}</a></li>`}
 </ul></nav>
 ${
   steps.length > 1 &&
-  html`<nav class="tabs steps" aria-label="${said.stages}"><ul>${steps.map((stage) => toStage(stage, stage.name, stage === shown))}
+  html`<nav class="tabs steps" aria-label="${t.stages}"><ul>${steps.map((stage) => toStage(stage, stage.name, stage === shown))}
 </ul></nav>`
 }`;
 }

@@ -1,5 +1,5 @@
 import type { Participant } from '../../contract/participant.ts';
-import { type Asked, isId, type MadePage } from '../page.ts';
+import { type PageRequest, isId, type MadePage } from '../page.ts';
 import type { Row, Statement } from '../../read/reader.ts';
 import { erasedName } from '../parts/names.ts';
 import type { SiteSettings } from '../site-settings.ts';
@@ -7,7 +7,7 @@ import type { SiteSettings } from '../site-settings.ts';
 /** Links from other sites may name a player, or the id of a participant, in the address of a tournament. */
 export const whosePageParameters = ['player', 'entry'];
 
-export function asksForSomebody({ player, entry }: Asked['query']): boolean {
+export function asksForSomebody({ player, entry }: PageRequest['query']): boolean {
   return player !== undefined || entry !== undefined;
 }
 
@@ -17,7 +17,7 @@ export function asksForSomebody({ player, entry }: Asked['query']): boolean {
  */
 export async function whosePage(
   { hasGuests }: SiteSettings,
-  { params: { slug = '' }, query: { player, entry: guest }, read }: Asked,
+  { params: { slug = '' }, query: { player, entry: guest }, read }: PageRequest,
 ): Promise<MadePage | undefined> {
   if (!isId(player ?? guest)) return undefined;
   const entry = player === undefined && hasGuests ? guest : undefined;

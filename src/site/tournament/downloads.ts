@@ -8,16 +8,16 @@ export function downloads(
   { path, status, defaultStage, startDate }: ShownEvent,
   stage: string | undefined,
 ): Html {
-  const said = site.words.downloads;
+  const t = site.words.downloads;
   const isPlayed = status !== 'planned';
   const file = (address: string, text: string) => html`
 <li><a href="${fileTo(site, `${path}/${address}`)}">${text}</a></li>`;
   return html`<section aria-labelledby="take">
-<h2 id="take">${said.title}</h2>
-<ul>${isPlayed && stage !== undefined && file(`standings.csv?stage=${encodeURIComponent(stage)}`, said.standings)}${file('participants.csv', said.participants)}${isPlayed && file('battles.csv', said.battles)}${startDate !== null && file('calendar.ics', said.calendar)}${
+<h2 id="take">${t.title}</h2>
+<ul>${isPlayed && stage !== undefined && file(`standings.csv?stage=${encodeURIComponent(stage)}`, t.standings)}${file('participants.csv', t.participants)}${isPlayed && file('battles.csv', t.battles)}${startDate !== null && file('calendar.ics', t.calendar)}${
     site.savedAt === undefined &&
     html`
-<li><a href="${pathTo(site, `${path}/screen`)}">${said.screen}</a></li>`
+<li><a href="${pathTo(site, `${path}/screen`)}">${t.screen}</a></li>`
   }
 </ul>
 ${site.hasEmbed && isPlayed && embedLine(site, path, stage === defaultStage ? undefined : stage)}

@@ -4,7 +4,7 @@ import { html, type Html } from '../html.ts';
 import type { StandingsView } from '../../published/views.ts';
 import { name } from '../parts/names.ts';
 import type { SiteSettings } from '../site-settings.ts';
-import { record } from '../parts/numbers.ts';
+import { winsDrawsLosses } from '../parts/numbers.ts';
 import { type ListRow, rowList } from '../parts/rows.ts';
 import type { Words } from '../words/en.ts';
 
@@ -15,14 +15,14 @@ type Faction = NonNullable<StandingsView['factions']>[number];
  * faction is known.
  */
 export function factionChart({ words }: SiteSettings, factions: readonly Faction[]): Html | undefined {
-  const said = words.event;
+  const t = words.event;
   const most = factions[0]?.players;
   if (most === undefined) return undefined;
   const isPlayed = factions.some((each) => battlesOf(each) > 0);
   return html`<section class="sec" id="factions" aria-labelledby="factions-title">
-<h2 id="factions-title">${isPlayed ? said.factionsPlayed : said.factions}</h2>
+<h2 id="factions-title">${isPlayed ? t.factionsPlayed : t.factions}</h2>
 ${rowList(factions.map((each) => factionRow(words, each, most, isPlayed)))}
-<p class="sub">${isPlayed ? said.factionBars(enough) : said.barLength}</p>
+<p class="sub">${isPlayed ? t.factionBars(enough) : t.barLength}</p>
 </section>`;
 }
 
@@ -39,7 +39,7 @@ function factionRow(words: Words, faction: Faction, most: number, isPlayed: bool
   return {
     crest: crest(faction.faction),
     title: html`<span class="clamp">${name(faction.faction)}</span>${bar(faction.players, won, most)}`,
-    lines: isPlayed ? [html`${battles === 0 ? '–' : record(faction)}`] : [],
+    lines: isPlayed ? [html`${battles === 0 ? '–' : winsDrawsLosses(faction)}`] : [],
     end: html`<b>${words.players(faction.players)}</b>`,
     isFew: isPlayed && battles < enough,
   };

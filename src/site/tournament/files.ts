@@ -4,7 +4,7 @@ import type { BoardRow, BracketMatch, Standings } from '../../contract/standings
 import { type BattleSide, sideColumns, sidesOf } from '../../read/battle-sides.ts';
 import { parseStored } from '../../read/page-address.ts';
 import type { Statement } from '../../read/reader.ts';
-import type { Column } from '../../text/csv.ts';
+import type { CsvColumn } from '../../text/csv.ts';
 import { attachment, csv, csvType } from '../parts/csv.ts';
 import { isSlug, type MadePage, type PageRoute } from '../page.ts';
 import { battlesOfFile, type FileRow, participantsOfFile, standingsOfFile } from './file-statements.ts';
@@ -54,7 +54,7 @@ async function standingsFile({ stage, data }: Standings): Promise<string> {
     : csv(bracketColumns, data as BracketMatch[]);
 }
 
-const boardColumns: Column<BoardRow>[] = [
+const boardColumns: CsvColumn<BoardRow>[] = [
   { header: 'rank', cell: ({ rank }) => rank },
   { header: 'group', cell: ({ group }) => group },
   { header: 'player', cell: ({ player }) => player },
@@ -68,7 +68,7 @@ const boardColumns: Column<BoardRow>[] = [
   { header: 'victoryPointsDiff', cell: ({ victoryPointsDiff }) => victoryPointsDiff },
 ];
 
-const bracketColumns: Column<BracketMatch>[] = [
+const bracketColumns: CsvColumn<BracketMatch>[] = [
   { header: 'round', cell: ({ round }) => round },
   { header: 'table', cell: ({ table }) => table },
   { header: 'player1', cell: ({ players }) => players[0] },
@@ -77,7 +77,7 @@ const bracketColumns: Column<BracketMatch>[] = [
   { header: 'battle', cell: ({ battle }) => battle },
 ];
 
-const participantColumns: Column<Participant>[] = [
+const participantColumns: CsvColumn<Participant>[] = [
   { header: 'player', cell: ({ player }) => player },
   { header: 'playerId', cell: ({ playerId }) => playerId },
   { header: 'club', cell: ({ club }) => club },

@@ -2,8 +2,8 @@ import { sortKey } from '../../text/fold.ts';
 import { html, joined, type Html } from '../html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { crestOf } from '../parts/crest.ts';
-import { followData, name, participantShown, person } from '../parts/names.ts';
-import { record } from '../parts/numbers.ts';
+import { followData, name, participantShown, participantLink } from '../parts/names.ts';
+import { winsDrawsLosses } from '../parts/numbers.ts';
 import { afterOf, pageSteps, withQuery } from '../parts/pager.ts';
 import { steps } from './round-steps.ts';
 import { downloads } from './downloads.ts';
@@ -43,7 +43,7 @@ export function tournamentParticipantsPage(site: SiteSettings): PageRoute {
       const tournament = shownTournament(site, row, row.document, today);
       const path = `${tournament.path}/participants`;
       const { words } = site;
-      const said = words.participants;
+      const t = words.participants;
       const hasPlaces = people.some(({ shown }) => shown.result.wins !== undefined);
       const address = (start: number, inOrderOfNames = isByName && hasPlaces) =>
         withQuery(path, {
@@ -56,27 +56,27 @@ export function tournamentParticipantsPage(site: SiteSettings): PageRoute {
       return {
         text: tournamentFrame(site, tournament, {
           tab: 'participants',
-          title: said.title,
+          title: t.title,
           canonical: address(after),
           asked: query['name'],
           isPrivate: wanted !== null,
           main: html`<section aria-labelledby="players">
-<div class="heading"><h2 id="players">${wanted === null && people.length > 0 ? words.players(tournament.players) : said.title}</h2>
+<div class="heading"><h2 id="players">${wanted === null && people.length > 0 ? words.players(tournament.players) : t.title}</h2>
 ${
   wanted === null &&
   hasPlaces &&
-  steps(said.order, [
-    { address: pathTo(site, address(0, false)), label: html`${said.byPlace}`, isShown: !isByName },
-    { address: pathTo(site, address(0, true)), label: html`${said.byName}`, isShown: isByName },
+  steps(t.order, [
+    { address: pathTo(site, address(0, false)), label: html`${t.byPlace}`, isShown: !isByName },
+    { address: pathTo(site, address(0, true)), label: html`${t.byName}`, isShown: isByName },
   ])
 }</div>
 ${
   people.length === 0
-    ? html`<p class="empty">${wanted === null ? said.nobody : said.noSuchName}</p>`
-    : html`${pages(said.pages)}
+    ? html`<p class="empty">${wanted === null ? t.nobody : t.noSuchName}</p>`
+    : html`${pages(t.pages)}
 <ol class="rows people${hasPlaces && ' placed'}">${people.map((each) => item(site, tournament.slug, each))}
 </ol>
-${pages(said.pagesAgain)}`
+${pages(t.pagesAgain)}`
 }
 </section>
 ${downloads(site, tournament, undefined)}`,
@@ -123,5 +123,5 @@ function item(
     one.page !== undefined &&
     html`<a class="sub" href="${pathTo(site, one.page)}#list">${words.participants.listWith(words.points(list.points))}</a>`;
   return html`
-<li${followData(one)}>${place}${crestOf(faction)}<span>${person(site, one)}${facts.length > 0 && html`<span class="sub">${joined(facts, ' · ')}</span>`}</span><span class="num">${wins !== undefined && record({ wins, draws, losses })}${toList}</span></li>`;
+<li${followData(one)}>${place}${crestOf(faction)}<span>${participantLink(site, one)}${facts.length > 0 && html`<span class="sub">${joined(facts, ' · ')}</span>`}</span><span class="num">${wins !== undefined && winsDrawsLosses({ wins, draws, losses })}${toList}</span></li>`;
 }

@@ -1,6 +1,6 @@
 import type { Stage } from '../../contract/tournament.ts';
 import { html, type Html } from '../html.ts';
-import type { Asked } from '../page.ts';
+import type { PageRequest } from '../page.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { name } from '../parts/names.ts';
 import { addressOf } from '../parts/pager.ts';
@@ -8,9 +8,9 @@ import { isCurrent } from '../parts/tabs.ts';
 
 // Links from one round to another. `base` is the path of the page of rounds.
 
-type Query = Asked['query'];
+type Query = PageRequest['query'];
 
-export interface Rounds {
+export interface RoundSteps {
   stage: Stage;
   /** The rounds on the page: one, or those that the groups are in. */
   shown: readonly number[];
@@ -28,12 +28,12 @@ export function roundSteps(
   site: SiteSettings,
   base: string,
   stages: readonly Stage[],
-  rounds: Rounds | undefined,
+  rounds: RoundSteps | undefined,
   { by }: Query,
 ): Html {
-  const said = site.words.rounds;
+  const t = site.words.rounds;
   return steps(
-    said.title,
+    t.title,
     stages.flatMap((stage) => {
       const address = (round?: string) => addressOf(site, base, { stage: stage.id, round, by });
       if (stage.id !== rounds?.stage.id)
@@ -42,7 +42,7 @@ export function roundSteps(
       const only = shown.length === 1 ? shown[0] : undefined;
       return [
         ...(stages.length > 1 ? [{ label: name(stage.name) }] : []),
-        ...(areMany ? [{ address: address(), label: html`${said.now}`, isShown: only === undefined }] : []),
+        ...(areMany ? [{ address: address(), label: html`${t.now}`, isShown: only === undefined }] : []),
         ...roundsNear(Math.max(...shown), begun).map((round) => ({
           address: address(String(round)),
           label: labelOf(round),
@@ -58,16 +58,16 @@ export function roundSteps(
  * tournament.
  */
 export function orderSteps(site: SiteSettings, base: string, query: Query): Html {
-  const said = site.words.rounds;
-  return steps(said.order, [
+  const t = site.words.rounds;
+  return steps(t.order, [
     {
       address: addressOf(site, base, { ...query, by: undefined }),
-      label: html`${said.byTable}`,
+      label: html`${t.byTable}`,
       isShown: query['by'] === undefined,
     },
     {
       address: addressOf(site, base, { ...query, by: 'player' }),
-      label: html`${said.byName}`,
+      label: html`${t.byName}`,
       isShown: query['by'] === 'player',
     },
   ]);

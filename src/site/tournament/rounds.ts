@@ -8,16 +8,16 @@ import {
   pairingsOf,
 } from '../../published/views.ts';
 import { html, joined, type Html } from '../html.ts';
-import { type Asked, isRound, isSlug, type PageRoute } from '../page.ts';
+import { type PageRequest, isRound, isSlug, type PageRoute } from '../page.ts';
 import { bracketMatch } from '../bracket/bracket.ts';
-import { roundName } from '../parts/current-round.ts';
+import { currentRoundName } from '../parts/current-round.ts';
 import { battlesIn } from '../tournament-parts/battles-in.ts';
 import type { ShownMatch } from '../match/card.ts';
 import { type Identity, withGuest } from '../parts/guests.ts';
 import { name } from '../parts/names.ts';
 import { battleBox } from '../match/pairing.ts';
 import { orderSteps, roundSteps } from './round-steps.ts';
-import { peopleList, peopleOfRound } from '../tournament-parts/people-of-round.ts';
+import { peopleList, participantsOfRound } from '../tournament-parts/people-of-round.ts';
 import { byTable } from './tables-of-round.ts';
 import {
   revisionsOf,
@@ -103,7 +103,7 @@ interface ShownRound {
   /** Undefined if nothing of the stage is being played. */
   now: NowView | undefined;
   row: RoundsRow;
-  query: Asked['query'];
+  query: PageRequest['query'];
   begun: number;
   byes: (Bye & Pick<Identity, 'guest'>)[];
   /** The matches of each round, if the stage is a bracket. */
@@ -121,7 +121,7 @@ function roundLabel(words: Words, matches: ShownRound['matches'], round: number)
   const own = matches.get(round);
   return own === undefined
     ? words.rounds.round(round)
-    : roundName(words, [...new Map(own.map(({ title }) => [title.name, title])).values()], own.length);
+    : currentRoundName(words, [...new Map(own.map(({ title }) => [title.name, title])).values()], own.length);
 }
 
 function inSentence(words: Words, { row: { rounds }, matches }: ShownRound): string {
@@ -164,7 +164,7 @@ ${all.length >= fewTables && orderSteps(site, base, query)}</div>
 ${
   query['by'] === 'player'
     ? html`<ol class="rows people mine-top"></ol>
-${peopleList(site, peopleOfRound(all, byes))}`
+${peopleList(site, participantsOfRound(all, byes))}`
     : byTable(site, all, byes)
 }`;
 }

@@ -2,7 +2,7 @@ import type { Participant } from '../../contract/participant.ts';
 import { crestOf } from '../parts/crest.ts';
 import type { Identity } from '../parts/guests.ts';
 import { html, type Html } from '../html.ts';
-import { followData, name, participantShown, person } from '../parts/names.ts';
+import { followData, name, participantShown, participantLink } from '../parts/names.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import type { ShownRow } from '../tournament-parts/board.ts';
 import type { StandingsRow } from '../tournament-parts/statements.ts';
@@ -39,16 +39,16 @@ export function signUpsSection(
   people: readonly SignUp[],
 ): Html {
   const { words } = site;
-  const said = words.participants;
+  const t = words.participants;
   const more = players - people.length;
   return html`<section aria-labelledby="sign-ups">
-<h2 id="sign-ups">${said.signedUp}</h2>
+<h2 id="sign-ups">${t.signedUp}</h2>
 ${
   people.length === 0
-    ? html`<p class="empty">${said.nobody}</p>`
+    ? html`<p class="empty">${t.nobody}</p>`
     : html`<ol class="rows people">${people.map((each) => item(site, each))}
 </ol>
-<p><a href="${pathTo(site, `${path}/participants`)}">${more > 0 ? said.all(players) : said.withLists}</a></p>`
+<p><a href="${pathTo(site, `${path}/participants`)}">${more > 0 ? t.all(players) : t.withLists}</a></p>`
 }
 </section>`;
 }
@@ -61,5 +61,5 @@ function item(site: SiteSettings, one: SignUp): Html {
     page !== undefined &&
     html`<a class="num" href="${pathTo(site, page)}#list">${list}<span class="vh"> ${listOf(name(player))}</span></a>`;
   return html`
-<li${followData(one)}>${crestOf(faction)}<span>${person(site, one)}${faction !== null && html`<span class="sub">${name(faction)}</span>`}</span>${link}</li>`;
+<li${followData(one)}>${crestOf(faction)}<span>${participantLink(site, one)}${faction !== null && html`<span class="sub">${name(faction)}</span>`}</span>${link}</li>`;
 }

@@ -2,7 +2,7 @@ import { html, type Html } from '../html.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { card, isPlaying, type ShownMatch } from '../match/card.ts';
 import type { Identity } from '../parts/guests.ts';
-import { followData, person } from '../parts/names.ts';
+import { followData, participantLink } from '../parts/names.ts';
 import { dot } from '../parts/path.ts';
 import type { Words } from '../words/en.ts';
 
@@ -13,33 +13,33 @@ export function byTable(
   byes: readonly (Identity & { player: string })[],
 ): Html {
   const { words } = site;
-  const said = words.rounds;
+  const t = words.rounds;
   const inState = (wanted: ShownMatch['state']) => matches.filter(({ state }) => state === wanted);
   const walkovers = matches.some(({ sides }) => sides.some(({ score }) => score === words.match.walkover));
   return html`<ol class="cards mine-top"></ol>
 <div class="rounds">
-${boxes(words, said.playing, matches.filter(isPlaying))}
+${boxes(words, t.playing, matches.filter(isPlaying))}
 ${boxes(
   words,
-  said.noResult,
+  t.noResult,
   inState('open').filter((match) => !isPlaying(match)),
 )}
-${boxes(words, said.waiting, inState('wait'))}
-${boxes(words, said.missing, inState('missing'))}
-${boxes(words, said.results, inState('over'))}
+${boxes(words, t.waiting, inState('wait'))}
+${boxes(words, t.missing, inState('missing'))}
+${boxes(words, t.results, inState('over'))}
 ${
   byes.length > 0 &&
   html`<section>
-<h3>${said.byes}</h3>
+<h3>${t.byes}</h3>
 <ul class="rows people">${byes.map(
     (bye) => html`
-<li${followData(bye)}>${dot('B')}<span>${person(site, bye)}</span></li>`,
+<li${followData(bye)}>${dot('B')}<span>${participantLink(site, bye)}</span></li>`,
   )}
 </ul>
 </section>`
 }
 </div>
-<p class="sub">${walkovers ? said.numbersAndWalkovers : said.numbers}</p>`;
+<p class="sub">${walkovers ? t.numbersAndWalkovers : t.numbers}</p>`;
 }
 
 function boxes(words: Words, title: string, matches: readonly ShownMatch[]): Html | false {

@@ -3,14 +3,14 @@ import { type BattleView, type BoardView, type BracketView, standingsView } from
 import { crest } from '../parts/crest.ts';
 import { html, type Html } from '../html.ts';
 import { pathDots } from '../parts/path.ts';
-import { type Asked, isRound, isSlug, type PageRoute } from '../page.ts';
+import { type PageRequest, isRound, isSlug, type PageRoute } from '../page.ts';
 import { board, type BoardMarks, boardSize, type ShownRow, shownRows } from '../tournament-parts/board.ts';
 import { drawnBracket } from '../bracket/bracket.ts';
 import { shortCard } from '../match/card.ts';
 import { battleBox } from '../match/pairing.ts';
 import { signUpsOf, signUpsSection } from './sign-ups.ts';
 import { factionChart } from './factions.ts';
-import { name, person } from '../parts/names.ts';
+import { name, participantLink } from '../parts/names.ts';
 import { type BoardOrder, orderOf } from '../tournament-parts/order.ts';
 import { nowSections } from '../tournament-parts/now.ts';
 import { addressOf, afterOf, pageSteps, withQuery } from '../parts/pager.ts';
@@ -69,7 +69,7 @@ function standingsTab(
   stage: Stage | undefined,
   row: StandingsRow,
   tag: string,
-  query: Asked['query'],
+  query: PageRequest['query'],
 ): TournamentTab | undefined {
   // Before the tournament begins, all stages show who signed up.
   const isDefault =
@@ -160,14 +160,14 @@ function boardSection(
   order: BoardOrder,
   { knockout, progress, pages }: { knockout: string; progress: string; pages: Html | undefined },
 ): Html {
-  const said = site.words.board;
-  const edge = rows.some(({ isThrough }) => isThrough) && said.edge(name(knockout));
+  const t = site.words.board;
+  const edge = rows.some(({ isThrough }) => isThrough) && t.edge(name(knockout));
   return html`<section class="standings" aria-labelledby="board">
 <div class="h2row"><h2 id="board">${name(stage.name)}</h2><span class="sub">${progress}</span></div>
 ${edge && html`<p class="sub">${edge}</p>`}
 ${
   rows.length === 0
-    ? html`<p class="empty">${said.nobody}</p>`
+    ? html`<p class="empty">${t.nobody}</p>`
     : html`${board(site, rows, marks, order)}
 ${pages}`
 }
@@ -179,7 +179,7 @@ function bracketSection(
   tournament: ShownTournament,
   stage: Stage,
   bracket: BracketView,
-  query: Asked['query'],
+  query: PageRequest['query'],
 ): Html {
   const turn = {
     round: isRound(query['round']) ? Number(query['round']) : bracket.round,
@@ -187,18 +187,18 @@ function bracketSection(
       addressOf(site, tournament.path, { ...query, stage: stage.id, round: String(round) }),
   };
   const { words } = site;
-  const said = words.match;
+  const t = words.match;
   const facts = [
     stage.players !== undefined && stage.players > 0 && words.players(stage.players),
     stage.rounds !== undefined && words.event.rounds(stage.rounds),
   ].filter((fact) => fact !== false);
   const key =
     bracket.hasBattles &&
-    ` ${bracket.matches.some(({ isWalkover }) => isWalkover) ? said.numbersAndWalkovers : said.numbers}`;
+    ` ${bracket.matches.some(({ isWalkover }) => isWalkover) ? t.numbersAndWalkovers : t.numbers}`;
   return html`<section aria-labelledby="bracket">
 <h2 id="bracket">${name(stage.name)}</h2>
 <p class="meta">${facts.join(', ')}${facts.length > 0 && '.'}${key}</p>
-${bracket.matches.length === 0 ? html`<p class="empty">${said.notDrawn}</p>` : drawnBracket({ site, slug: tournament.slug, bracket, turn })}
+${bracket.matches.length === 0 ? html`<p class="empty">${t.notDrawn}</p>` : drawnBracket({ site, slug: tournament.slug, bracket, turn })}
 </section>`;
 }
 
@@ -207,7 +207,7 @@ ${bracket.matches.length === 0 ? html`<p class="empty">${said.notDrawn}</p>` : d
  * progress`.
  */
 function progressOf(
-  { rounds: said }: Words,
+  { rounds: t }: Words,
   { playing, played }: ShownTournament,
   { id }: Stage,
   { rankingAsOf }: BoardView,
@@ -223,11 +223,11 @@ function progressOf(
   const ofGroup = (group: string) => {
     const own = now.find((each) => each.group === group);
     if (own === undefined) return undefined;
-    const results = own.expected ? [said.resultsOfIn(own.results, own.expected)] : [];
-    return [...(areApart ? [said.round(own.round)] : []), ...results].join(' · ');
+    const results = own.expected ? [t.resultsOfIn(own.results, own.expected)] : [];
+    return [...(areApart ? [t.round(own.round)] : []), ...results].join(' · ');
   };
   return {
-    ofStage: isSilent ? '' : begun.size > 0 ? said.provisional(round) : said.after(round),
+    ofStage: isSilent ? '' : begun.size > 0 ? t.provisional(round) : t.after(round),
     ofGroup: now[0]?.group === undefined ? undefined : ofGroup,
   };
 }
@@ -264,7 +264,7 @@ function podium(site: SiteSettings, rows: readonly ShownRow[]): Html | undefined
   if (best.length === 0) return undefined;
   return html`<ol class="podium">${best.map(
     (row) => html`
-<li${row.rank === 1 && html` class="first"`}><b>${row.rank}<span class="vh">. </span></b>${row.faction === null ? html`<i></i>` : crest(row.faction)}<span>${person(site, row)}<span class="sub">${row.faction !== null && html`${name(row.faction)} · `}${row.page !== undefined && row.player !== null && html`<a href="${pathTo(site, row.page)}#list">${site.words.event.list}<span class="vh"> ${site.words.event.listOf(name(row.player))}</span></a>`}</span></span>${pathDots(site.words, row, 0)}</li>`,
+<li${row.rank === 1 && html` class="first"`}><b>${row.rank}<span class="vh">. </span></b>${row.faction === null ? html`<i></i>` : crest(row.faction)}<span>${participantLink(site, row)}<span class="sub">${row.faction !== null && html`${name(row.faction)} · `}${row.page !== undefined && row.player !== null && html`<a href="${pathTo(site, row.page)}#list">${site.words.event.list}<span class="vh"> ${site.words.event.listOf(name(row.player))}</span></a>`}</span></span>${pathDots(site.words, row, 0)}</li>`,
   )}
 </ol>`;
 }

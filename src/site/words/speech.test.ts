@@ -8,7 +8,7 @@ const plain = (text: string) => text.replaceAll(/<[^>]*>/g, '').replaceAll(/[\u0
 const counts = [0, 1, 2, 5, 12, 22, 1_000];
 
 /** Written by hand, for 0, 1, 2, 5, 12, 22 and 1,000. */
-const said: Record<Language, { players: string; results: string; games: string; members: string }> = {
+const t: Record<Language, { players: string; results: string; games: string; members: string }> = {
   en: {
     players: '0 players, 1 player, 2 players, 5 players, 12 players, 22 players, 1,000 players',
     results:
@@ -101,7 +101,7 @@ for (const language of languages) {
         games: all(words.factions.games),
         members: all(words.clubs.members),
       },
-      said[language],
+      t[language],
     );
   });
 

@@ -7,7 +7,7 @@ import type {
 } from '../../record/feed/tournament-records.ts';
 import type { Fought } from './battle.ts';
 import { dateOf } from '../dates.ts';
-import type { Entrant } from './participants.ts';
+import type { EventParticipant } from './participants.ts';
 import { grandStrategies, objectives, type Pack, tactics } from '../people/lore.ts';
 import { at, type Random } from '../chance/random.ts';
 import type { EventSetup, Habits } from './setup.ts';
@@ -24,7 +24,7 @@ export interface BattleSlot {
 export function battleEntry(
   setup: EventSetup,
   slot: BattleSlot,
-  sides: readonly [Entrant, Entrant],
+  sides: readonly [EventParticipant, EventParticipant],
   fought: Fought,
   random: Random,
 ): BattleEntry {

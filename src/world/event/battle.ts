@@ -1,7 +1,7 @@
 // Plays one battle between two fighters. The better fighter gets a larger share of the field. The share gives
 // objectives in each of five rounds, tactics add points, and a fighter who is far behind may concede.
 import { logistic } from '../chance/exact-math.ts';
-import type { Pack, Scoring } from '../people/lore.ts';
+import type { Pack, PointSystem } from '../people/lore.ts';
 import { at, type Random } from '../chance/random.ts';
 
 export interface Fighter {
@@ -37,7 +37,13 @@ const concededWorth = 10;
 const tacticChances = [0.88, 0.84, 0.76, 0.66, 0.58];
 const dropWeights = [0.15, 0.3, 0.25, 0.15, 0.1, 0.05];
 
-export function fight(random: Random, first: Fighter, second: Fighter, pack: Pack, scoring: Scoring): Fought {
+export function fight(
+  random: Random,
+  first: Fighter,
+  second: Fighter,
+  pack: Pack,
+  scoring: PointSystem,
+): Fought {
   const drops = [1 + random.weighted(dropWeights), 1 + random.weighted(dropWeights)] as const;
   const edge = 0.45 * advantage(first, second) + 0.55 * random.normal();
   const points: [number, number] = [0, 0];
@@ -129,7 +135,7 @@ function battlePoints(
   points: readonly [number, number],
   winner: 0 | 1 | null,
   size: 'major' | 'minor' | null,
-  scoring: Scoring,
+  scoring: PointSystem,
 ): readonly [number, number] {
   const [won, lost] = awarded(Math.abs(points[0] - points[1]), winner === null, size, scoring);
   return winner === 1 ? [lost, won] : [won, lost];
@@ -139,7 +145,7 @@ function awarded(
   difference: number,
   drawn: boolean,
   size: 'major' | 'minor' | null,
-  scoring: Scoring,
+  scoring: PointSystem,
 ): readonly [number, number] {
   if (scoring === '3/1/0') return drawn ? [1, 1] : [3, 0];
   if (scoring === '6/5/2/1/0') {

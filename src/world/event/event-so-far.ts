@@ -7,13 +7,13 @@ import type {
 } from '../../record/feed/tournament-records.ts';
 import { fight } from './battle.ts';
 import { battleEntry } from './battle-entry.ts';
-import type { Entrant } from './participants.ts';
+import type { EventParticipant } from './participants.ts';
 import { scenarios } from '../people/lore.ts';
 import { eventStream, type EventSetup, sessionDay } from './setup.ts';
 
 export interface EventSoFar {
   readonly setup: EventSetup;
-  readonly entrants: readonly Entrant[];
+  readonly entrants: readonly EventParticipant[];
   readonly battles: BattleEntry[];
   readonly byes: ByeEntry[];
   readonly adjustments: AdjustmentEntry[];
@@ -31,7 +31,12 @@ export interface Slot {
 }
 
 /** Plays and records one battle. */
-export function playBattle(soFar: EventSoFar, slot: Slot, first: Entrant, second: Entrant): BattleEntry {
+export function playBattle(
+  soFar: EventSoFar,
+  slot: Slot,
+  first: EventParticipant,
+  second: EventParticipant,
+): BattleEntry {
   const { setup, battles, met } = soFar;
   const random = eventStream(setup, 'battle', battles.length);
   const fought = fight(random, first, second, setup.pack, setup.scoring);

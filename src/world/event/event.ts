@@ -3,9 +3,9 @@
 import type { ParticipantEntry, StageEntry } from '../../record/feed/tournament-records.ts';
 import type { TournamentRecord } from '../../record/feed/records.ts';
 import { ranking } from './ranking.ts';
-import { person } from '../people/community.ts';
+import { inventPlayer } from '../people/community.ts';
 import { dateOf } from '../dates.ts';
-import { type Entrant, enter, isActive } from './participants.ts';
+import { type EventParticipant, enter, isActive } from './participants.ts';
 import { bracketRounds, laterRounds } from './format.ts';
 import { type Knockout, playKnockout } from './knockout.ts';
 import type { EventSoFar } from './event-so-far.ts';
@@ -49,9 +49,12 @@ export function playEvent(setup: EventSetup, seats: readonly number[]): WholeTou
   };
 }
 
-function drawGroups(setup: EventSetup, entrants: readonly Entrant[]): Map<string, Entrant[]> {
+function drawGroups(
+  setup: EventSetup,
+  entrants: readonly EventParticipant[],
+): Map<string, EventParticipant[]> {
   const count = Math.max(2, Math.min(26, Math.round(setup.size / 6)));
-  const groups = new Map<string, Entrant[]>();
+  const groups = new Map<string, EventParticipant[]>();
   const drawn = eventStream(setup, 'groups').shuffle([...entrants]);
   for (const [place, entrant] of drawn.entries()) {
     const name = `Group ${String.fromCharCode(65 + (place % count))}`;
@@ -84,8 +87,8 @@ function adjust(soFar: EventSoFar): void {
  */
 function standing(
   { setup, entrants, ...soFar }: EventSoFar,
-  fields: readonly (readonly Entrant[])[],
-): Entrant[] {
+  fields: readonly (readonly EventParticipant[])[],
+): EventParticipant[] {
   const byLot = entrants.toSorted((a, b) => (a.entry.lot ?? 0) - (b.entry.lot ?? 0));
   const ids = byLot.map((entrant) => entrant.id);
   const place = new Map<string, number>();
@@ -109,16 +112,16 @@ function standing(
 }
 
 interface PlacementSwiss {
-  readonly members: Entrant[];
+  readonly members: EventParticipant[];
   readonly rounds: number;
   readonly carriesOver: boolean;
-  readonly order: Entrant[];
+  readonly order: EventParticipant[];
 }
 
 function playOn(
   soFar: EventSoFar,
-  swissOrder: readonly Entrant[],
-  through: readonly Entrant[],
+  swissOrder: readonly EventParticipant[],
+  through: readonly EventParticipant[],
 ): PlacementSwiss | undefined {
   const { setup } = soFar;
   const members = swissOrder.filter((entrant) => isActive(entrant) && !through.includes(entrant));
@@ -140,7 +143,7 @@ function head(setup: EventSetup): TournamentRecord {
   const dated = setup.habits.dates;
   const organizers = Array.from(
     { length: random.below(3) },
-    () => person(setup.community, random.below(Math.min(40, setup.community.players))).id,
+    () => inventPlayer(setup.community, random.below(Math.min(40, setup.community.players))).id,
   );
   return {
     kind: 'tournament',
@@ -167,7 +170,7 @@ function head(setup: EventSetup): TournamentRecord {
 
 function stages(
   setup: EventSetup,
-  through: readonly Entrant[],
+  through: readonly EventParticipant[],
   knockout: Knockout | undefined,
   others: PlacementSwiss | undefined,
 ): StageEntry[] {
@@ -211,14 +214,14 @@ function stages(
   return list;
 }
 
-function asMember({ id }: Entrant): { participant: string } {
+function asMember({ id }: EventParticipant): { participant: string } {
   return { participant: id };
 }
 
 function participants(
   soFar: EventSoFar,
-  groups: Map<string, Entrant[]> | undefined,
-  order: readonly Entrant[],
+  groups: Map<string, EventParticipant[]> | undefined,
+  order: readonly EventParticipant[],
 ): ParticipantEntry[] {
   const groupOf = new Map(
     [...(groups ?? [])].flatMap(([name, members]) => members.map(({ id }) => [id, name])),

@@ -1,5 +1,5 @@
 // Brackets: the knockout, and the small ones that decide the placements below it.
-import type { Entrant } from './participants.ts';
+import type { EventParticipant } from './participants.ts';
 import { bracketRounds } from './format.ts';
 import { type EventSoFar, playBattle } from './event-so-far.ts';
 import { at } from '../chance/random.ts';
@@ -10,17 +10,21 @@ export interface Knockout {
    * Best first: the champion, the other finalist, then the others by the round in which they lost, latest
    * first.
    */
-  readonly order: Entrant[];
-  readonly placementStages: { id: string; rounds: number; members: Entrant[] }[];
+  readonly order: EventParticipant[];
+  readonly placementStages: { id: string; rounds: number; members: EventParticipant[] }[];
 }
 
 /** Plays the knockout. `seeds` are sorted, best first. */
-export function playKnockout(soFar: EventSoFar, seeds: readonly Entrant[], firstSession: number): Knockout {
+export function playKnockout(
+  soFar: EventSoFar,
+  seeds: readonly EventParticipant[],
+  firstSession: number,
+): Knockout {
   const size = 2 ** bracketRounds(seeds.length);
-  let field: (Entrant | undefined)[] = seedOrder(size).map((seed) => seeds[seed - 1]);
-  const outByRound: Entrant[][] = [];
+  let field: (EventParticipant | undefined)[] = seedOrder(size).map((seed) => seeds[seed - 1]);
+  const outByRound: EventParticipant[][] = [];
   for (let round = 1; field.length > 1; round++) {
-    const out: Entrant[] = [];
+    const out: EventParticipant[] = [];
     field = halves(field).map(([first, second], index) => {
       // A bye in a bracket is not a match.
       if (!first || !second) return first ?? second;
@@ -45,8 +49,8 @@ export function playKnockout(soFar: EventSoFar, seeds: readonly Entrant[], first
 // Players who lost in the same round are ordered by their own bracket if the event has one, otherwise by seed.
 function settle(
   soFar: EventSoFar,
-  champion: Entrant,
-  outByRound: Entrant[][],
+  champion: EventParticipant,
+  outByRound: EventParticipant[][],
   firstSession: number,
 ): Knockout {
   const order = [champion];
@@ -69,17 +73,17 @@ function settle(
 function playPlaces(
   soFar: EventSoFar,
   stage: string,
-  entrants: readonly Entrant[],
+  entrants: readonly EventParticipant[],
   firstSession: number,
-): Entrant[] {
-  let groups: Entrant[][] = [[...entrants]];
+): EventParticipant[] {
+  let groups: EventParticipant[][] = [[...entrants]];
   for (let round = 1; at(groups, 0).length > 1; round++) {
     let position = 0;
     groups = groups.flatMap((group) => {
-      const won: Entrant[] = [];
-      const lost: Entrant[] = [];
+      const won: EventParticipant[] = [];
+      const lost: EventParticipant[] = [];
       for (let i = 0; i < group.length / 2; i++) {
-        const pairing: [Entrant, Entrant] = [at(group, i), at(group, group.length - 1 - i)];
+        const pairing: [EventParticipant, EventParticipant] = [at(group, i), at(group, group.length - 1 - i)];
         const slot = {
           round,
           position: ++position,
@@ -109,8 +113,8 @@ function playMatch(
   soFar: EventSoFar,
   stage: string,
   slot: MatchSlot,
-  [first, second]: [Entrant, Entrant],
-): Entrant {
+  [first, second]: [EventParticipant, EventParticipant],
+): EventParticipant {
   const { round, position, session } = slot;
   const random = eventStream(soFar.setup, `match ${stage}`, round, position);
   // The small brackets use the tables after those of the knockout.

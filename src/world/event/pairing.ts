@@ -1,5 +1,5 @@
 /** Pairings as indexes into the field, best table first. */
-export interface Pairing {
+export interface DrawnPairing {
   readonly pairs: readonly (readonly [number, number])[];
   readonly bye: number | undefined;
 }
@@ -16,7 +16,7 @@ export function pair(
   players: number,
   met: (a: number, b: number) => boolean,
   hadBye: (a: number) => boolean,
-): Pairing {
+): DrawnPairing {
   const field = Array.from({ length: players }, (_, index) => index);
   const bye = players % 2 === 1 ? (field.findLast((player) => !hadBye(player)) ?? players - 1) : undefined;
   const paired = field.filter((player) => player !== bye);

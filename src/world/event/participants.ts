@@ -1,15 +1,15 @@
 // The participants of an event: registered players and guests, with their clubs, armies and lists.
 import type { ArmyListEntry, ParticipantEntry } from '../../record/feed/tournament-records.ts';
-import { armyList } from '../people/army-list.ts';
+import { inventArmyList } from '../people/army-list.ts';
 import type { Fighter } from './battle.ts';
-import { club, circuitOf, person } from '../people/community.ts';
+import { inventClub, circuitOf, inventPlayer } from '../people/community.ts';
 import { halfYearOf } from '../dates.ts';
 import { anyFaction, factions, factionStrength } from '../people/lore.ts';
 import { personName } from '../people/people.ts';
 import { at, type Random } from '../chance/random.ts';
 import { eventStream, type EventSetup } from './setup.ts';
 
-export interface Entrant extends Fighter {
+export interface EventParticipant extends Fighter {
   readonly id: string;
   readonly entry: ParticipantEntry;
   readonly faction: string;
@@ -20,30 +20,35 @@ export interface Entrant extends Fighter {
 }
 
 /** Creates the participants. `seats` are the indexes of the registered players. All others are guests. */
-export function enter(setup: EventSetup, seats: readonly number[]): Entrant[] {
+export function enter(setup: EventSetup, seats: readonly number[]): EventParticipant[] {
   const random = eventStream(setup, 'entrants');
   const places: (number | undefined)[] = [...seats];
   while (places.length < setup.size) places.push(undefined);
   random.shuffle(places);
-  return places.map((seat, place) => oneEntrant(setup, random, seat, place));
+  return places.map((seat, place) => inventParticipant(setup, random, seat, place));
 }
 
-function oneEntrant(setup: EventSetup, random: Random, seat: number | undefined, place: number): Entrant {
+function inventParticipant(
+  setup: EventSetup,
+  random: Random,
+  seat: number | undefined,
+  place: number,
+): EventParticipant {
   const { community, habits } = setup;
-  const who = seat === undefined ? undefined : person(community, seat);
+  const who = seat === undefined ? undefined : inventPlayer(community, seat);
   const home = who && random.chance(0.7) ? who : { faction: anyFaction(random), formation: random.below(12) };
   const army = at(factions, home.faction);
   const formation = at(army.formations, home.formation % army.formations.length);
-  const list = armyList(random, army, formation, setup.battleSize);
+  const list = inventArmyList(random, army, formation, setup.battleSize);
   const submitted = !random.chance(0.1);
-  const clubIndex = who ? who.club : random.chance(0.2) ? random.below(community.clubs) : undefined;
+  const clubIndex = who ? who.inventClub : random.chance(0.2) ? random.below(community.clubs) : undefined;
   const noShow = random.chance(0.025);
   return {
     id: `e${place + 1}`,
     entry: {
       id: `e${place + 1}`,
       ...(who ? { player: who.id } : { name: personName(random, circuitOf(community).languages) }),
-      ...(clubIndex === undefined ? {} : { club: club(community, clubIndex).record.slug }),
+      ...(clubIndex === undefined ? {} : { club: inventClub(community, clubIndex).record.slug }),
       ...(habits.participantFactions ? { faction: army.name } : {}),
       ...(submitted ? { list } : {}),
       ...(habits.lots ? { lot: random.below(2_147_483_648) } : {}),
@@ -57,6 +62,6 @@ function oneEntrant(setup: EventSetup, random: Random, seat: number | undefined,
   };
 }
 
-export function isActive(entrant: Entrant): boolean {
+export function isActive(entrant: EventParticipant): boolean {
   return !entrant.noShow && !entrant.dropped;
 }

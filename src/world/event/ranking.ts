@@ -9,7 +9,7 @@ import type {
 import { at } from '../chance/random.ts';
 import { usualTieBreaks, type WorldTieBreak } from './setup.ts';
 
-export interface Results {
+export interface EventResults {
   readonly battles: readonly BattleEntry[];
   readonly byes: readonly ByeEntry[];
   readonly adjustments: readonly AdjustmentEntry[];
@@ -31,7 +31,7 @@ export interface RankingRow {
 export function ranking(
   members: readonly string[],
   stages: readonly string[],
-  { battles, byes, adjustments }: Results,
+  { battles, byes, adjustments }: EventResults,
   tieBreaks: readonly WorldTieBreak[] = usualTieBreaks,
 ): RankingRow[] {
   const rows = new Map(members.map((id) => [id, emptyRow(id)]));

@@ -1,10 +1,10 @@
 // The setup of one event: the organizer's choices, and what its platform records and how. Platforms differ:
 // some record totals and others rounds, and factions may be on the sides or only on the lists.
 import type { ByeEntry, MetricEntry, TieBreak } from '../../record/feed/tournament-records.ts';
-import { type Club, club, type Community } from '../people/community.ts';
+import { type WorldClub, inventClub, type Community } from '../people/community.ts';
 import { yearOf } from '../dates.ts';
 import { cutOf, type Format, laterRounds } from './format.ts';
-import { anyPack, type Pack, type Scoring } from '../people/lore.ts';
+import { anyPack, type Pack, type PointSystem } from '../people/lore.ts';
 import { eventName, type Named } from '../people/cities.ts';
 import { type Random, stream } from '../chance/random.ts';
 
@@ -41,12 +41,12 @@ export interface EventSetup extends Named, EventPlan {
   readonly days: number;
   readonly sessionsPerDay: number;
   readonly pack: Pack;
-  readonly scoring: Scoring;
+  readonly scoring: PointSystem;
   readonly bye: Bye;
   readonly tieBreaks: WorldTieBreak[] | undefined;
   readonly metrics: MetricEntry[];
   readonly battleSize: number;
-  readonly club: Club;
+  readonly club: WorldClub;
   readonly published: boolean;
   readonly habits: Habits;
 }
@@ -67,7 +67,7 @@ export function setUp(community: Community, plan: EventPlan): EventSetup {
   const random = stream(community.seed, 'setup', community.number, plan.number);
   const pack = anyPack(random, yearOf(plan.start));
   const scoring = random.pick(pack.scorings);
-  const host = club(community, random.below(community.clubs));
+  const host = inventClub(community, random.below(community.clubs));
   const { name, slug } = eventName(random, host.town, yearOf(plan.start));
   const cut = cutFor(random, plan);
   const sessions = plan.rounds + laterRounds(plan.format, cut);
@@ -99,7 +99,7 @@ function cutFor(random: Random, { size, format }: EventPlan): number {
   return !format.placements && cut >= 8 && random.chance(0.25) ? (cut * 3) / 4 : cut;
 }
 
-function byeFor(random: Random, scoring: Scoring): Bye {
+function byeFor(random: Random, scoring: PointSystem): Bye {
   const win = random.chance(0.85);
   const battlePoints = { '3/1/0': win ? 3 : 1, '20-0': win ? 14 : 10, '6/5/2/1/0': win ? 5 : 2 }[scoring];
   const victoryPoints = random.pick([0, 25, 30]);

@@ -1,6 +1,6 @@
 // Plays a stage with a board: Swiss rounds, in one field or within each group.
 import { ranking } from './ranking.ts';
-import { type Entrant, isActive } from './participants.ts';
+import { type EventParticipant, isActive } from './participants.ts';
 import { pair } from './pairing.ts';
 import { type EventSoFar, playBattle } from './event-so-far.ts';
 import { at } from '../chance/random.ts';
@@ -9,7 +9,7 @@ import { eventStream } from './setup.ts';
 export interface SwissStage {
   readonly id: 'swiss' | 'placement-swiss';
   /** One field, or one per group. */
-  readonly fields: readonly (readonly Entrant[])[];
+  readonly fields: readonly (readonly EventParticipant[])[];
   readonly rounds: number;
   readonly firstSession: number;
   /** The stages whose points count for pairings. */
@@ -28,7 +28,7 @@ export function playSwiss(soFar: EventSoFar, stage: SwissStage): void {
 }
 
 interface Round {
-  readonly field: readonly Entrant[];
+  readonly field: readonly EventParticipant[];
   readonly number: number;
   readonly round: number;
   readonly session: number;

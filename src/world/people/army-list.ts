@@ -7,7 +7,7 @@ import { at, type Random } from '../chance/random.ts';
 const costs = [160, 110, 130, 280];
 const upgrades = ['General', 'Reinforced', 'Standard bearer', 'Relic: the Cracked Bell', 'Champion'];
 
-export function armyList(
+export function inventArmyList(
   random: Random,
   army: Faction,
   formation: string,

@@ -23,7 +23,7 @@ export interface WorldPlayer {
   /** The player's favourite faction, and the favourite formation of that faction. */
   readonly faction: number;
   readonly formation: number;
-  readonly club: number | undefined;
+  readonly inventClub: number | undefined;
   readonly erased: boolean;
 }
 
@@ -31,7 +31,7 @@ export function circuitOf({ seed, number }: Community): Circuit {
   return at(circuits, (stream(seed, 'circuit').below(circuits.length) + number) % circuits.length);
 }
 
-export function person(community: Community, index: number): WorldPlayer {
+export function inventPlayer(community: Community, index: number): WorldPlayer {
   const random = stream(community.seed, 'person', community.number, index);
   return {
     id: `${community.tag}-${index.toString(36)}`,
@@ -39,27 +39,27 @@ export function person(community: Community, index: number): WorldPlayer {
     skill: random.normal(),
     faction: anyFaction(random),
     formation: random.below(12),
-    club: random.chance(0.7) ? random.below(community.clubs) : undefined,
+    inventClub: random.chance(0.7) ? random.below(community.clubs) : undefined,
     erased: random.chance(0.01),
   };
 }
 
-export interface Club {
+export interface WorldClub {
   readonly record: ClubRecord & { name: string };
   readonly town: Town;
 }
 
-const known = new WeakMap<Community, Map<number, Club>>();
+const known = new WeakMap<Community, Map<number, WorldClub>>();
 
-export function club(community: Community, index: number): Club {
-  const clubs = known.get(community) ?? new Map<number, Club>();
+export function inventClub(community: Community, index: number): WorldClub {
+  const clubs = known.get(community) ?? new Map<number, WorldClub>();
   known.set(community, clubs);
   const made = clubs.get(index) ?? makeClub(community, index);
   clubs.set(index, made);
   return made;
 }
 
-function makeClub(community: Community, index: number): Club {
+function makeClub(community: Community, index: number): WorldClub {
   const random = stream(community.seed, 'club', community.number, index);
   const town = random.pick(circuitOf(community).towns);
   const { name, slug } = clubName(random, town);

@@ -118,7 +118,7 @@ export const tactics = (
 export const objectives = ['Centre', 'Left Flank', 'Right Flank', 'Home', 'Far Edge', 'Ruin'];
 
 /** The way in which the platform turns a result into battle points. */
-export type Scoring = '3/1/0' | '20-0' | '6/5/2/1/0';
+export type PointSystem = '3/1/0' | '20-0' | '6/5/2/1/0';
 
 export interface Pack {
   readonly name: string;
@@ -127,7 +127,7 @@ export interface Pack {
   readonly grandStrategies: boolean;
   /** Returns true if a win with these victory points is a major one. Undefined if the pack has no sizes. */
   readonly major: ((winner: number, loser: number) => boolean) | undefined;
-  readonly scorings: readonly Scoring[];
+  readonly scorings: readonly PointSystem[];
 }
 
 export const packs: readonly [Pack, Pack, Pack, Pack] = [

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { shapeProblems } from '../../record/feed/json-schema.ts';
 import { checkAlone } from '../../record/feed/check-record.ts';
-import { dayOf } from '../dates.ts';
+import { dayNumber } from '../dates.ts';
 import { wholeOf } from './whole-of.ts';
-import { type EventOptions, eventFeed, eventSeries, type Status } from '../one-event.ts';
+import { type OneEventOptions, eventFeed, eventSeries, type Status } from '../one-event.ts';
 import type { WholeTournament } from '../event/whole-tournament.ts';
 
-const event = fc.record<EventOptions>({
+const event = fc.record<OneEventOptions>({
   seed: fc.nat(1_000_000),
   players: fc.integer({ min: 4, max: 60 }),
   format: fc.constantFrom(
@@ -22,7 +22,7 @@ const event = fc.record<EventOptions>({
     'groups+knockout+placements+placement-swiss',
   ),
   rounds: fc.integer({ min: 1, max: 5 }),
-  start: fc.integer({ min: dayOf('2020-01-01'), max: dayOf('2030-12-31') }),
+  start: fc.integer({ min: dayNumber('2020-01-01'), max: dayNumber('2030-12-31') }),
 });
 
 test('the whole live series leaves the same facts as the finished event', () => {
@@ -69,7 +69,7 @@ test('results come one by one: paired unfinished, finished in another order', ()
     players: 64,
     format: 'swiss+knockout',
     rounds: 5,
-    start: dayOf('2026-11-14'),
+    start: dayNumber('2026-11-14'),
   });
   const battles = series.flatMap(({ at, record }) =>
     record.kind === 'battle' && 'stage' in record ? [{ at, ...record }] : [],
@@ -95,9 +95,9 @@ test('a player who does not come back is recorded as dropped before the second d
     players: 120,
     format: 'swiss',
     rounds: 5,
-    start: dayOf('2026-11-14'),
+    start: dayNumber('2026-11-14'),
   });
-  const secondDay = dayOf('2026-11-15') * 86_400;
+  const secondDay = dayNumber('2026-11-15') * 86_400;
   const told = series.filter(({ record }) => record.kind === 'participant' && record.dropped === true);
   const early = told.filter(({ at }) => at < secondDay);
   const { participants } = wholeOf(series.map((moment) => moment.record));
@@ -143,7 +143,7 @@ test('recorded placements are 1 to n without a gap, and no-shows have none', () 
 
 test('1,000 players over 8 rounds never meet twice', () => {
   const { battles } = tournament(
-    { seed: 1, players: 1_000, format: 'swiss', rounds: 8, start: dayOf('2026-11-14') },
+    { seed: 1, players: 1_000, format: 'swiss', rounds: 8, start: dayNumber('2026-11-14') },
     'finished',
   );
   const pairs = new Set(
@@ -158,7 +158,7 @@ test('1,000 players over 8 rounds never meet twice', () => {
   assert.ok(battles.length > 3700, `${battles.length}`);
 });
 
-function tournament(options: EventOptions, status: Status): WholeTournament {
+function tournament(options: OneEventOptions, status: Status): WholeTournament {
   const found = eventFeed(options, status).find((record) => record.kind === 'tournament');
   assert.ok(found);
   return wholeOf([found]);

@@ -4,7 +4,7 @@ import type { ParticipantFacts, StageFacts, TournamentOutline } from '../../../r
 import { filled } from '../fragments/checked-document.ts';
 import { alphabetically, boardName, shownPlayerId } from '../fragments/people.ts';
 import { inPoints } from './points.ts';
-import { newestRanking, type Recorded } from './recorded-ranks.ts';
+import { newestRanking, type RecordedRanks } from './recorded-ranks.ts';
 import { Tallies, type Tally } from './tally.ts';
 import { type Decided, inOrder } from './tie-break.ts';
 
@@ -19,7 +19,7 @@ export interface Board {
   merits: { participant: ParticipantFacts; rank: number }[];
   tallies: Tallies;
   /** The ranking that decided the order, if the organiser recorded one. */
-  recorded: Recorded | undefined;
+  recorded: RecordedRanks | undefined;
   /** Returns the board as it stood when this round of its stage was over. */
   after: (round: number) => Board;
 }

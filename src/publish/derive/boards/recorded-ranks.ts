@@ -2,7 +2,7 @@
 import { resultsDigest } from '../../../record/facts/results-digest.ts';
 import type { StageFacts, TournamentOutline } from '../../../record/facts/facts.ts';
 
-export interface Recorded {
+export interface RecordedRanks {
   /** The ranks by participant. A participant who is not in the map has no rank yet. */
   ranks: ReadonlyMap<string, number>;
   /** The last round whose results it counts, or null if it counts all results of the board. */
@@ -10,7 +10,7 @@ export interface Recorded {
 }
 
 /** Returns the newest ranking of the stage. */
-export function newestRanking(facts: TournamentOutline, stage: StageFacts): Recorded | undefined {
+export function newestRanking(facts: TournamentOutline, stage: StageFacts): RecordedRanks | undefined {
   const [ranking] = rankingsOf(facts, stage).toSorted((a, b) => b.afterRound - a.afterRound);
   if (ranking === undefined) return undefined;
   const { afterRound, results } = ranking;

@@ -14,7 +14,7 @@ import type {
   SideFacts,
   TournamentFacts,
 } from '../../../record/facts/facts.ts';
-import { armyList } from './participant.ts';
+import { armyListDocument } from './participant.ts';
 import { filled, type Unaddressed } from '../fragments/checked-document.ts';
 import { factionOf } from '../factions/faction.ts';
 import { shownName, shownPlayerId } from '../fragments/people.ts';
@@ -130,7 +130,7 @@ function inFull(player: BattlePlayer, side: SideFacts, context: BattleContext): 
   const list = listOf(side, context);
   return filled<BattlePlayerDetail>()({
     ...player,
-    list: list && armyList(list),
+    list: list && armyListDocument(list),
     rounds: side.rounds.toSorted((a, b) => a.round - b.round).map(playerRound),
   });
 }

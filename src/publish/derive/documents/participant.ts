@@ -16,12 +16,12 @@ export function participantResource(
     group: hasGroups ? participant.group : null,
     dropped: participant.dropped || participant.noShow,
     finalPlacement,
-    list: participant.list && armyList(participant.list),
+    list: participant.list && armyListDocument(participant.list),
   };
 }
 
 /** Returns the public list, or null if only the sub-faction is known. Lists each field explicitly. */
-export function armyList(list: ListFacts): ArmyList | null {
+export function armyListDocument(list: ListFacts): ArmyList | null {
   if (!('text' in list)) return null;
   return {
     faction: list.faction,

@@ -5,7 +5,7 @@ import type { Outcome } from '../../../published/views.ts';
 import { outcomeOf, Tallies } from '../boards/tally.ts';
 import { shownPlayerId } from '../fragments/people.ts';
 
-export interface PlayerTournament {
+export interface PlayerTournamentRow {
   player: string;
   plays: boolean;
   organizes: boolean;
@@ -35,8 +35,8 @@ export function playerTournaments(
   factions: ReadonlyMap<string, string>,
   ranks: ReadonlyMap<string, number | null>,
   only?: ReadonlySet<string>,
-): PlayerTournament[] {
-  const found = new Map<string, PlayerTournament>();
+): PlayerTournamentRow[] {
+  const found = new Map<string, PlayerTournamentRow>();
   const entries = new Set<string>();
   for (const participant of facts.participants) {
     const player = shownPlayerId(participant);

@@ -3,7 +3,7 @@ import { victoryPointsOf } from '../boards/points.ts';
 import { outcomeOf } from '../boards/tally.ts';
 import { shownEntry, shownName, shownPlayerId } from '../fragments/people.ts';
 import { factionOf } from '../factions/faction.ts';
-import type { BattleView, PersonView, SideView } from '../../../published/views.ts';
+import type { BattleView, ParticipantView, SideView } from '../../../published/views.ts';
 
 export type People = ReadonlyMap<string, ParticipantFacts>;
 
@@ -23,7 +23,7 @@ export function battleView(battle: BattleOutline, people: People): BattleView {
 function sideView(battle: BattleOutline, index: 0 | 1, people: People): SideView {
   const side = battle.sides[index];
   const person = people.get(side.participant ?? '');
-  const view: SideView = personView(person, side.participant);
+  const view: SideView = participantView(person, side.participant);
   const victoryPoints = victoryPointsOf(side);
   view.faction = factionOf(side, person);
   if (victoryPoints !== null) view.victoryPoints = victoryPoints;
@@ -39,7 +39,7 @@ export function playedIn(
   return { faction: factionOf(side, person), ...(victoryPoints !== null && { victoryPoints }) };
 }
 
-export function personView(person: Person | undefined, id: string | null): PersonView {
+export function participantView(person: Person | undefined, id: string | null): ParticipantView {
   if (person === undefined || id === null) throw new Error(`a battle names an unknown participant: ${id}`);
   const entry = shownEntry(person, id);
   return {

@@ -11,7 +11,7 @@ import { matchesOf } from '../brackets/bracket.ts';
 import { titlesOf } from '../brackets/round-title.ts';
 import { nextMatches } from '../brackets/bracket-links.ts';
 import { matchesIn, type PlacedMatch, treeOf, type Tree } from '../brackets/bracket-tree.ts';
-import { type People, personView, playedIn } from './battle-view.ts';
+import { type People, participantView, playedIn } from './battle-view.ts';
 import type {
   BattleView,
   BracketView,
@@ -170,7 +170,7 @@ class Viewer {
 
   #someone(id: string): SideView {
     const seed = this.#seeds.get(id) ?? null;
-    return { ...personView(this.#person(id), id), ...(seed !== null && { seed }) };
+    return { ...participantView(this.#person(id), id), ...(seed !== null && { seed }) };
   }
 
   /** Returns the sides in the order of the facts. */

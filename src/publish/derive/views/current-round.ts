@@ -15,7 +15,7 @@ import type { RoundNow, Total } from '../../../published/views.ts';
 /** The state of play in a stage of a running tournament. */
 export interface StageNow {
   /** The current round, or one for each group. Empty if nothing of this stage is being played. */
-  now: CurrentRound[];
+  now: PlayedRound[];
   /** The total over all groups, for the rounds between those that groups are in. */
   total: Total;
   /** The number of results in all rounds of the stage. */
@@ -24,7 +24,7 @@ export interface StageNow {
   missing: string[];
 }
 
-export interface CurrentRound extends RoundNow {
+export interface PlayedRound extends RoundNow {
   /**
    * The scenario that all battles of the round play. Absent for a bracket, and if they play different ones.
    */
@@ -158,7 +158,7 @@ function boardRounds(
   };
   const now = [...groups]
     .toSorted(([a], [b]) => order(a) - order(b))
-    .flatMap(([group, own]): CurrentRound[] => {
+    .flatMap(([group, own]): PlayedRound[] => {
       const open = own.filter((battle) => !battle.finished && !missing.has(battle));
       const round = stage.grouped ? roundOfGroup(own, open) : roundOfField(own, open);
       if (round === undefined) return [];
@@ -202,7 +202,7 @@ function byTable(battles: readonly BattleOutline[]): BattleOutline[] {
  * after the other. The results of a round therefore still count when the first group has gone on.
  */
 function totalOf(
-  now: readonly CurrentRound[],
+  now: readonly PlayedRound[],
   battles: readonly BattleOutline[],
   groups: Iterable<string>,
   isWhole: (group: string, round: number) => boolean,

@@ -1,5 +1,5 @@
 import type { MatchFacts, StageFacts } from '../../../record/facts/facts.ts';
-import { type People, personView } from './battle-view.ts';
+import { type People, participantView } from './battle-view.ts';
 import type { Leader, ListedLeader, RowView, StageView } from '../../../published/views.ts';
 
 /** Returns the winner of the final standings, unless several share rank 1. */
@@ -43,5 +43,5 @@ export function finalistsOf(stage: StageFacts, matches: readonly MatchFacts[], p
     (match) => match.stage === stage.id && match.round === stage.rounds && match.position === 1,
   );
   if (stage.id !== 'knockout' || final?.players.length !== 2 || final.winner !== null) return [];
-  return final.players.map((id) => personView(people.get(id), id));
+  return final.players.map((id) => participantView(people.get(id), id));
 }

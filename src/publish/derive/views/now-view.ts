@@ -1,6 +1,6 @@
 import type { BattleOutline } from '../../../record/facts/facts.ts';
 import { compareText } from '../../../text/fold.ts';
-import type { CurrentRound, StageNow } from './current-round.ts';
+import type { PlayedRound, StageNow } from './current-round.ts';
 import { battleView, type People } from './battle-view.ts';
 import type { BattleView, Leader, MatchView, NowView, Pairings, RoundNow } from '../../../published/views.ts';
 
@@ -119,7 +119,7 @@ const tablesOf = (battles: readonly BattleView[]): string =>
         .map(({ state }) => (state === 'over' ? '1' : '0'))
         .join('');
 
-const roundNow = ({ done: _done, open: _open, scenario: _scenario, ...round }: CurrentRound): RoundNow =>
+const roundNow = ({ done: _done, open: _open, scenario: _scenario, ...round }: PlayedRound): RoundNow =>
   round;
 
 /** Takes the first of each list, then the second of each, and so on. */

@@ -2,7 +2,7 @@
 import type { StageFacts, TournamentOutline } from '../../../record/facts/facts.ts';
 import { compareText } from '../../../text/fold.ts';
 import { isKnown } from '../brackets/bracket.ts';
-import { type People, personView } from './battle-view.ts';
+import { type People, participantView } from './battle-view.ts';
 import { leader } from './leader.ts';
 import type { AfterRounds } from './rounds.ts';
 import type { Bye, RowView, StageKind, StageView } from '../../../published/views.ts';
@@ -21,13 +21,13 @@ export function stageView(
   );
   return {
     id: stage.id,
-    ...kindOf(stage.label),
+    ...stageKindOf(stage.label),
     begun,
     byes: own
       .toSorted((a, b) => a.round - b.round || compareText(a.participant, b.participant))
       .map(({ round, participant }): Bye => {
         const group = stage.grouped ? people.get(participant)?.group : undefined;
-        return { round, ...personView(people.get(participant), participant), ...(group && { group }) };
+        return { round, ...participantView(people.get(participant), participant), ...(group && { group }) };
       }),
   };
 }
@@ -51,7 +51,7 @@ export function completeRounds(
 }
 
 /** Recognizes our own names for stages, which feeds use, too. */
-export function kindOf(label: string): { kind?: StageKind } {
+export function stageKindOf(label: string): { kind?: StageKind } {
   const named = ourNames.find((name) => name === label);
   if (named !== undefined) return { kind: { named } };
   const numbers = label
