@@ -20,7 +20,7 @@ const shared = new Set([
   'record.import',
   'record.source',
   'record.migration',
-  'record.stale',
+  'record.mark',
   'published.change_list',
   'published.derivation',
   'published.faction_mark',
@@ -46,7 +46,7 @@ export async function addCopies(url: string, copies: number): Promise<void> {
     const { rows } = await client.query<{ tags: string[]; maxIds: Record<string, number> }>(
       `select (select array_agg(distinct substring(id from '^(w[^-]+)-')) from record.player) as tags,
         json_build_object(
-          'tournament', (select max(id) from record.tournament), 'place', (select max(place) from published.change)
+          'tournament', (select max(id) from record.tournament), 'sequence', (select max(sequence) from published.change)
         ) as "maxIds"`,
     );
     assert.ok(rows[0]);
@@ -62,7 +62,7 @@ export async function addCopies(url: string, copies: number): Promise<void> {
   await Promise.all([copyTables(), copyTables()]);
   await onClient(url, (client) =>
     client.query(`
-      update published.change_list set revision = published.next_revision(revision), last = (select max(place) from published.change);
+      update published.change_list set revision = published.next_revision(revision), last = (select max(sequence) from published.change);
       update published.list_revision set revision = published.next_revision(revision);
       select setval(pg_get_serial_sequence('record.tournament', 'id'), max(id)) from record.tournament;
       insert into published.faction_mark select distinct month from published.tournament_factions`),
@@ -88,8 +88,8 @@ function copyOf(
       ['tournament_id', 'record.tournament.id'].includes(each),
     );
     if (isTournament) return `${column.name} + copy * ${maxIds['tournament']}`;
-    return column.name === 'place' && name === 'published.change'
-      ? `place + copy * ${maxIds['place']}::bigint`
+    return column.name === 'sequence' && name === 'published.change'
+      ? `sequence + copy * ${maxIds['sequence']}::bigint`
       : column.name;
   });
   return `insert into ${name} (${columns.map((column) => column.name).join(', ')}) overriding system value

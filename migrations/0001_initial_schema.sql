@@ -396,7 +396,7 @@ create table record.stage (
   unique (tournament_id, position) deferrable initially deferred,
   foreign key (tournament_id, carries_over) references record.stage deferrable initially deferred,
   -- The knockout decides the first two placements, and a band of placements runs downwards.
-  constraint stage_of_places check (
+  constraint stage_of_placements check (
     case when id ~ '^placement-[1-9]'
     then split_part(id, '-', 2)::numeric >= 3
       and coalesce(nullif(split_part(id, '-', 3), '')::numeric > split_part(id, '-', 2)::numeric, true)
@@ -649,7 +649,7 @@ create table record.import (
 --
 -- A mark on a player stands for every document that contains the player's name, a mark on a battle pack for every document that
 -- depends on what the pack scores. `battle` means a casual battle; the battles of a tournament are published with it.
-create table record.stale (
+create table record.mark (
   id bigint generated always as identity primary key,
   kind text collate "C" not null check (kind in ('tournament', 'club', 'player', 'battlePack', 'battle')),
   key text collate "C" not null,
@@ -664,15 +664,15 @@ create table record.stale (
   -- find each sort of mark without reading the others.
   rebuild boolean not null default false
 );
-create index stale_kind_key on record.stale (kind, key);
-create index stale_result on record.stale (kind, key) where part is not null and not rebuild;
-create index stale_change on record.stale (kind, key) where part is null and not rebuild;
+create index mark_kind_key on record.mark (kind, key);
+create index mark_result on record.mark (kind, key) where part is not null and not rebuild;
+create index mark_change on record.mark (kind, key) where part is null and not rebuild;
 
 grant select, insert, update, delete on
   record.club, record.player, record.battle_pack, record.tournament, record.tournament_organizer, record.tournament_group,
   record.participant, record.participant_list, record.stage, record.stage_member, record.bye, record.adjustment,
   record.ranking, record.battle, record.match, record.erased_guest, record.erased_casual_guest, record.hidden_tournament,
-  record.moved, record.import, record.stale, record.source
+  record.moved, record.import, record.mark, record.source
   to wartable_publish;
 
 -- Documents -----------------------------------------------------------------------------------------------------------
@@ -857,7 +857,7 @@ create table published.player_tournament (
   organizes boolean not null,
   -- The id of the participant, if the player plays.
   entry text collate "C",
-  place integer,
+  placement integer,
   faction text,
   -- The club that the player represents there.
   club text collate "C",
@@ -872,7 +872,7 @@ create table published.player_tournament (
 -- With this index, the list of tournaments that a player played does not have to skip those that the player only helped to run.
 create index player_tournament_played on published.player_tournament (player, start_date, tournament) where plays;
 -- Finds what the players of a club achieved, newest first. An entry counts from its first game on.
-create index player_tournament_of_club on published.player_tournament (club, start_date desc, tournament desc, place)
+create index player_tournament_of_club on published.player_tournament (club, start_date desc, tournament desc, placement)
   where club is not null and won + drawn + lost > 0;
 
 -- Search ----------------------------------------------------------------------------------------------------------------
@@ -918,7 +918,7 @@ create index tournament_factions_by_month on published.tournament_factions (mont
 
 -- A top placement of a faction: one of its players is at this row of the tournament's final standings, counted from 0. It is the
 -- `top` of the previous table, by faction.
-create table published.faction_place (
+create table published.faction_placement (
   faction text collate "C",
   start_date date,
   tournament text collate "C",
@@ -943,22 +943,22 @@ create table published.faction_month (
   primary key (pack, is_long, month)
 );
 
--- Marks the months that a tournament counted in before and after a change, and keeps published.faction_place in step. It is a
--- trigger, so a change by hand has the same effect. Without the planner settings, a plan might read all of faction_place.
+-- Marks the months that a tournament counted in before and after a change, and keeps published.faction_placement in step. It is a
+-- trigger, so a change by hand has the same effect. Without the planner settings, a plan might read all of faction_placement.
 create function published.note_factions() returns trigger
   language plpgsql set search_path = pg_catalog, pg_temp set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   if tg_op <> 'INSERT' then
     insert into published.faction_mark select distinct month from went;
-    delete from published.faction_place p using went cross join json_array_elements_text(top) as gone (faction)
+    delete from published.faction_placement p using went cross join json_array_elements_text(top) as gone (faction)
     where p.faction = gone.faction and p.start_date = went.start_date and p.tournament = went.tournament;
   end if;
   if tg_op <> 'DELETE' then
     insert into published.faction_mark select distinct month from come;
-    insert into published.faction_place
-    select place.faction, start_date, tournament, place.number - 1
-    from come cross join json_array_elements_text(top) with ordinality as place (faction, number)
-    where place.faction is not null
+    insert into published.faction_placement
+    select listed.faction, start_date, tournament, listed.number - 1
+    from come cross join json_array_elements_text(top) with ordinality as listed (faction, number)
+    where listed.faction is not null
     on conflict do nothing;
   end if;
   return null;
@@ -992,13 +992,13 @@ create table published.change (
   -- The tournament of a battle.
   tournament text collate "C",
   -- The sequence number. Null until the change is assigned one.
-  place bigint,
+  sequence bigint,
   -- The time at which the change was assigned its sequence number, or began to wait for one.
   since timestamptz not null,
   primary key (kind, key)
 );
-create unique index change_by_place on published.change (place) where place is not null;
-create index change_waiting on published.change (since) where place is null;
+create unique index change_by_sequence on published.change (sequence) where sequence is not null;
+create index change_waiting on published.change (since) where sequence is null;
 
 -- The list of changes, in a single row: its revision, the last sequence number that was assigned, and the
 -- highest one that was deleted. A restore goes back in time, so afterwards the operator starts a new epoch,
@@ -1022,47 +1022,47 @@ begin
     when 'tournament INSERT' then
       insert into published.change (kind, key, gone, revision, since)
       select 'tournament', slug, false, revision, clock_timestamp() from come order by slug
-      on conflict (kind, key) do update set (gone, revision, place, since) = (false, excluded.revision, null, excluded.since);
+      on conflict (kind, key) do update set (gone, revision, sequence, since) = (false, excluded.revision, null, excluded.since);
     when 'tournament UPDATE' then
       -- The revision also moves with the standings and the participants.
       insert into published.change (kind, key, gone, revision, since)
       select 'tournament', slug, false, come.revision, clock_timestamp() from come join went using (slug)
       where come.revision <> went.revision order by slug
-      on conflict (kind, key) do update set (gone, revision, place, since) = (false, excluded.revision, null, excluded.since);
+      on conflict (kind, key) do update set (gone, revision, sequence, since) = (false, excluded.revision, null, excluded.since);
     when 'tournament DELETE' then
       insert into published.change (kind, key, gone, revision, since)
       select 'tournament', slug, true, revision, clock_timestamp() from went order by slug
-      on conflict (kind, key) do update set (gone, revision, place, since) = (true, excluded.revision, null, excluded.since);
+      on conflict (kind, key) do update set (gone, revision, sequence, since) = (true, excluded.revision, null, excluded.since);
     when 'club INSERT' then
       insert into published.change (kind, key, gone, revision, since)
       select 'club', slug, false, revision, clock_timestamp() from come order by slug
-      on conflict (kind, key) do update set (gone, revision, place, since) = (false, excluded.revision, null, excluded.since);
+      on conflict (kind, key) do update set (gone, revision, sequence, since) = (false, excluded.revision, null, excluded.since);
     when 'club UPDATE' then
       -- The revision also moves with the club's lists, which are not part of the document.
       insert into published.change (kind, key, gone, revision, since)
       select 'club', slug, false, come.revision, clock_timestamp() from come join went using (slug)
       where come.document <> went.document order by slug
-      on conflict (kind, key) do update set (gone, revision, place, since) = (false, excluded.revision, null, excluded.since);
+      on conflict (kind, key) do update set (gone, revision, sequence, since) = (false, excluded.revision, null, excluded.since);
     when 'club DELETE' then
       insert into published.change (kind, key, gone, revision, since)
       select 'club', slug, true, revision, clock_timestamp() from went order by slug
-      on conflict (kind, key) do update set (gone, revision, place, since) = (true, excluded.revision, null, excluded.since);
+      on conflict (kind, key) do update set (gone, revision, sequence, since) = (true, excluded.revision, null, excluded.since);
     when 'battle INSERT' then
       insert into published.change (kind, key, gone, revision, tournament, since)
       select 'battle', id, false, revision, tournament, clock_timestamp() from come order by id
-      on conflict (kind, key) do update set (gone, revision, tournament, place, since)
+      on conflict (kind, key) do update set (gone, revision, tournament, sequence, since)
         = (false, excluded.revision, excluded.tournament, null, excluded.since);
     when 'battle UPDATE' then
       -- The revision also moves with the detail.
       insert into published.change (kind, key, gone, revision, tournament, since)
       select 'battle', id, false, come.revision, come.tournament, clock_timestamp() from come join went using (id)
       where come.revision <> went.revision order by id
-      on conflict (kind, key) do update set (gone, revision, tournament, place, since)
+      on conflict (kind, key) do update set (gone, revision, tournament, sequence, since)
         = (false, excluded.revision, excluded.tournament, null, excluded.since);
     when 'battle DELETE' then
       insert into published.change (kind, key, gone, revision, tournament, since)
       select 'battle', id, true, revision, tournament, clock_timestamp() from went order by id
-      on conflict (kind, key) do update set (gone, revision, tournament, place, since)
+      on conflict (kind, key) do update set (gone, revision, tournament, sequence, since)
         = (true, excluded.revision, excluded.tournament, null, excluded.since);
   end case;
   return null;
@@ -1095,7 +1095,7 @@ create trigger change_went after delete on published.battle referencing old tabl
 -- assigned its number later. It also deletes changes older than 90 days. Without the planner settings, a plan
 -- might read the whole table, even to find out that nothing is waiting, if its statistics are from a moment
 -- when a lot was.
-create function published.give_places() returns integer
+create function published.number_changes() returns integer
   language plpgsql set search_path = pg_catalog, pg_temp
   set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 declare
@@ -1103,7 +1103,7 @@ declare
   given integer;
   dropped bigint;
 begin
-  if not exists (select from published.change where place is null) then
+  if not exists (select from published.change where sequence is null) then
     return 0;
   end if;
   select * into list from published.change_list for update;
@@ -1111,22 +1111,22 @@ begin
     return 0;
   end if;
   with waiting as materialized (
-    select kind, key from published.change where place is null order by since limit 5000 for update skip locked
+    select kind, key from published.change where sequence is null order by since limit 5000 for update skip locked
   ), numbered as (
     select kind, key, row_number() over () as number from waiting
   )
-  update published.change set place = list.last + number, since = clock_timestamp()
+  update published.change set sequence = list.last + number, since = clock_timestamp()
   from numbered where (change.kind, change.key) = (numbered.kind, numbered.key);
   get diagnostics given = row_count;
-  if (select since < now() - interval '90 days' from published.change where place is not null order by place limit 1) then
+  if (select since < now() - interval '90 days' from published.change where sequence is not null order by sequence limit 1) then
     with oldest as materialized (
-      select kind, key, since from published.change where place is not null order by place limit 1000 for update skip locked
+      select kind, key, since from published.change where sequence is not null order by sequence limit 1000 for update skip locked
     ), gone as (
       delete from published.change using oldest
       where (change.kind, change.key) = (oldest.kind, oldest.key) and oldest.since < now() - interval '90 days'
-      returning place
+      returning sequence
     )
-    select max(place) into dropped from gone;
+    select max(sequence) into dropped from gone;
   end if;
   if given > 0 or dropped is not null then
     update published.change_list
@@ -1137,8 +1137,8 @@ begin
   return given;
 end
 $$;
-revoke execute on function published.give_places() from public;
-grant execute on function published.give_places() to wartable_publish;
+revoke execute on function published.number_changes() from public;
+grant execute on function published.number_changes() to wartable_publish;
 
 -- What a server may ask about the facts ---------------------------------------------------------------------------------
 
@@ -1155,7 +1155,7 @@ as $$
     coalesce(greatest(extract(epoch from now() - min(marked_at) filter (where reason is null and not rebuild)), 0), 0),
     count(*),
     count(distinct (kind, key)) filter (where reason is not null)
-  from record.stale
+  from record.mark
 $$;
 
 -- Returns how each source is doing, for the alerts. A server may not read `record`, so it does not see what
@@ -1207,13 +1207,13 @@ grant select, insert, update, delete on
   published.list_revision, published.derivation, published.tournament, published.standings, published.participant,
   published.battle, published.battle_detail, published.club, published.player, published.player_battle,
   published.club_battle, published.player_tournament, published.search, published.tournament_factions,
-  published.faction_place, published.faction_mark, published.faction_month, published.change, published.change_list,
+  published.faction_placement, published.faction_mark, published.faction_month, published.change, published.change_list,
   published.task
   to wartable_publish;
 grant select on
   published.list_revision, published.derivation, published.tournament, published.standings, published.participant,
   published.battle, published.battle_detail, published.club, published.player, published.player_battle,
   published.club_battle, published.player_tournament, published.search, published.tournament_factions,
-  published.faction_place, published.faction_mark, published.faction_month, published.change, published.change_list,
+  published.faction_placement, published.faction_mark, published.faction_month, published.change, published.change_list,
   published.task
   to wartable_serve;

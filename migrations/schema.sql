@@ -251,13 +251,13 @@ create table published.change (
   gone boolean not null,
   revision bigint not null,
   tournament text collate "C",
-  place bigint,
+  sequence bigint,
   since timestamp with time zone not null,
   constraint change_pkey PRIMARY KEY (kind, key),
   constraint change_kind_check CHECK (kind = ANY (ARRAY['tournament'::text, 'club'::text, 'battle'::text]))
 );
-CREATE UNIQUE INDEX change_by_place ON published.change USING btree (place) WHERE place IS NOT NULL;
-CREATE INDEX change_waiting ON published.change USING btree (since) WHERE place IS NULL;
+CREATE UNIQUE INDEX change_by_sequence ON published.change USING btree (sequence) WHERE sequence IS NOT NULL;
+CREATE INDEX change_waiting ON published.change USING btree (since) WHERE sequence IS NULL;
 grant delete, insert, select, update on published.change to wartable_publish;
 grant select on published.change to wartable_serve;
 
@@ -323,15 +323,15 @@ create table published.faction_month (
 grant delete, insert, select, update on published.faction_month to wartable_publish;
 grant select on published.faction_month to wartable_serve;
 
-create table published.faction_place (
+create table published.faction_placement (
   faction text collate "C" not null,
   start_date date not null,
   tournament text collate "C" not null,
   "row" smallint not null,
-  constraint faction_place_pkey PRIMARY KEY (faction, start_date, tournament, "row")
+  constraint faction_placement_pkey PRIMARY KEY (faction, start_date, tournament, "row")
 );
-grant delete, insert, select, update on published.faction_place to wartable_publish;
-grant select on published.faction_place to wartable_serve;
+grant delete, insert, select, update on published.faction_placement to wartable_publish;
+grant select on published.faction_placement to wartable_serve;
 
 create table published.list_revision (
   list text collate "C" not null,
@@ -383,7 +383,7 @@ create table published.player_tournament (
   plays boolean not null,
   organizes boolean not null,
   entry text collate "C",
-  place integer,
+  placement integer,
   faction text,
   club text collate "C",
   won integer not null,
@@ -392,7 +392,7 @@ create table published.player_tournament (
   path text not null,
   constraint player_tournament_pkey PRIMARY KEY (player, start_date, tournament)
 );
-CREATE INDEX player_tournament_of_club ON published.player_tournament USING btree (club, start_date DESC, tournament DESC, place) WHERE club IS NOT NULL AND (won + drawn + lost) > 0;
+CREATE INDEX player_tournament_of_club ON published.player_tournament USING btree (club, start_date DESC, tournament DESC, placement) WHERE club IS NOT NULL AND (won + drawn + lost) > 0;
 CREATE INDEX player_tournament_played ON published.player_tournament USING btree (player, start_date, tournament) WHERE plays;
 grant delete, insert, select, update on published.player_tournament to wartable_publish;
 grant select on published.player_tournament to wartable_serve;
@@ -484,60 +484,10 @@ AS $function$
     coalesce(greatest(extract(epoch from now() - min(marked_at) filter (where reason is null and not rebuild)), 0), 0),
     count(*),
     count(distinct (kind, key)) filter (where reason is not null)
-  from record.stale
+  from record.mark
 $function$;
 revoke execute on function published.backlog() from public;
 grant execute on function published.backlog() to wartable_serve;
-
-CREATE OR REPLACE FUNCTION published.give_places()
- RETURNS integer
- LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'pg_temp'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET enable_seqscan TO 'off'
-AS $function$
-declare
-  list published.change_list;
-  given integer;
-  dropped bigint;
-begin
-  if not exists (select from published.change where place is null) then
-    return 0;
-  end if;
-  select * into list from published.change_list for update;
-  if not found then
-    return 0;
-  end if;
-  with waiting as materialized (
-    select kind, key from published.change where place is null order by since limit 5000 for update skip locked
-  ), numbered as (
-    select kind, key, row_number() over () as number from waiting
-  )
-  update published.change set place = list.last + number, since = clock_timestamp()
-  from numbered where (change.kind, change.key) = (numbered.kind, numbered.key);
-  get diagnostics given = row_count;
-  if (select since < now() - interval '90 days' from published.change where place is not null order by place limit 1) then
-    with oldest as materialized (
-      select kind, key, since from published.change where place is not null order by place limit 1000 for update skip locked
-    ), gone as (
-      delete from published.change using oldest
-      where (change.kind, change.key) = (oldest.kind, oldest.key) and oldest.since < now() - interval '90 days'
-      returning place
-    )
-    select max(place) into dropped from gone;
-  end if;
-  if given > 0 or dropped is not null then
-    update published.change_list
-    set last = list.last + given, floor = greatest(floor, dropped), revision = published.next_revision(list.revision)
-    returning revision into list.revision;
-    perform pg_notify('wartable_published', format('{"moved":{"changes":"%s"}}', list.revision));
-  end if;
-  return given;
-end
-$function$;
-revoke execute on function published.give_places() from public;
-grant execute on function published.give_places() to wartable_publish;
 
 CREATE OR REPLACE FUNCTION published.moved_to(kind text, id text)
  RETURNS text
@@ -572,47 +522,47 @@ begin
     when 'tournament INSERT' then
       insert into published.change (kind, key, gone, revision, since)
       select 'tournament', slug, false, revision, clock_timestamp() from come order by slug
-      on conflict (kind, key) do update set (gone, revision, place, since) = (false, excluded.revision, null, excluded.since);
+      on conflict (kind, key) do update set (gone, revision, sequence, since) = (false, excluded.revision, null, excluded.since);
     when 'tournament UPDATE' then
       -- The revision also moves with the standings and the participants.
       insert into published.change (kind, key, gone, revision, since)
       select 'tournament', slug, false, come.revision, clock_timestamp() from come join went using (slug)
       where come.revision <> went.revision order by slug
-      on conflict (kind, key) do update set (gone, revision, place, since) = (false, excluded.revision, null, excluded.since);
+      on conflict (kind, key) do update set (gone, revision, sequence, since) = (false, excluded.revision, null, excluded.since);
     when 'tournament DELETE' then
       insert into published.change (kind, key, gone, revision, since)
       select 'tournament', slug, true, revision, clock_timestamp() from went order by slug
-      on conflict (kind, key) do update set (gone, revision, place, since) = (true, excluded.revision, null, excluded.since);
+      on conflict (kind, key) do update set (gone, revision, sequence, since) = (true, excluded.revision, null, excluded.since);
     when 'club INSERT' then
       insert into published.change (kind, key, gone, revision, since)
       select 'club', slug, false, revision, clock_timestamp() from come order by slug
-      on conflict (kind, key) do update set (gone, revision, place, since) = (false, excluded.revision, null, excluded.since);
+      on conflict (kind, key) do update set (gone, revision, sequence, since) = (false, excluded.revision, null, excluded.since);
     when 'club UPDATE' then
       -- The revision also moves with the club's lists, which are not part of the document.
       insert into published.change (kind, key, gone, revision, since)
       select 'club', slug, false, come.revision, clock_timestamp() from come join went using (slug)
       where come.document <> went.document order by slug
-      on conflict (kind, key) do update set (gone, revision, place, since) = (false, excluded.revision, null, excluded.since);
+      on conflict (kind, key) do update set (gone, revision, sequence, since) = (false, excluded.revision, null, excluded.since);
     when 'club DELETE' then
       insert into published.change (kind, key, gone, revision, since)
       select 'club', slug, true, revision, clock_timestamp() from went order by slug
-      on conflict (kind, key) do update set (gone, revision, place, since) = (true, excluded.revision, null, excluded.since);
+      on conflict (kind, key) do update set (gone, revision, sequence, since) = (true, excluded.revision, null, excluded.since);
     when 'battle INSERT' then
       insert into published.change (kind, key, gone, revision, tournament, since)
       select 'battle', id, false, revision, tournament, clock_timestamp() from come order by id
-      on conflict (kind, key) do update set (gone, revision, tournament, place, since)
+      on conflict (kind, key) do update set (gone, revision, tournament, sequence, since)
         = (false, excluded.revision, excluded.tournament, null, excluded.since);
     when 'battle UPDATE' then
       -- The revision also moves with the detail.
       insert into published.change (kind, key, gone, revision, tournament, since)
       select 'battle', id, false, come.revision, come.tournament, clock_timestamp() from come join went using (id)
       where come.revision <> went.revision order by id
-      on conflict (kind, key) do update set (gone, revision, tournament, place, since)
+      on conflict (kind, key) do update set (gone, revision, tournament, sequence, since)
         = (false, excluded.revision, excluded.tournament, null, excluded.since);
     when 'battle DELETE' then
       insert into published.change (kind, key, gone, revision, tournament, since)
       select 'battle', id, true, revision, tournament, clock_timestamp() from went order by id
-      on conflict (kind, key) do update set (gone, revision, tournament, place, since)
+      on conflict (kind, key) do update set (gone, revision, tournament, sequence, since)
         = (true, excluded.revision, excluded.tournament, null, excluded.since);
   end case;
   return null;
@@ -630,15 +580,15 @@ AS $function$
 begin
   if tg_op <> 'INSERT' then
     insert into published.faction_mark select distinct month from went;
-    delete from published.faction_place p using went cross join json_array_elements_text(top) as gone (faction)
+    delete from published.faction_placement p using went cross join json_array_elements_text(top) as gone (faction)
     where p.faction = gone.faction and p.start_date = went.start_date and p.tournament = went.tournament;
   end if;
   if tg_op <> 'DELETE' then
     insert into published.faction_mark select distinct month from come;
-    insert into published.faction_place
-    select place.faction, start_date, tournament, place.number - 1
-    from come cross join json_array_elements_text(top) with ordinality as place (faction, number)
-    where place.faction is not null
+    insert into published.faction_placement
+    select listed.faction, start_date, tournament, listed.number - 1
+    from come cross join json_array_elements_text(top) with ordinality as listed (faction, number)
+    where listed.faction is not null
     on conflict do nothing;
   end if;
   return null;
@@ -657,6 +607,56 @@ $function$;
 revoke execute on function published.note_files() from public;
 grant execute on function published.note_files() to wartable_publish;
 grant execute on function published.note_files() to wartable_serve;
+
+CREATE OR REPLACE FUNCTION published.number_changes()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  list published.change_list;
+  given integer;
+  dropped bigint;
+begin
+  if not exists (select from published.change where sequence is null) then
+    return 0;
+  end if;
+  select * into list from published.change_list for update;
+  if not found then
+    return 0;
+  end if;
+  with waiting as materialized (
+    select kind, key from published.change where sequence is null order by since limit 5000 for update skip locked
+  ), numbered as (
+    select kind, key, row_number() over () as number from waiting
+  )
+  update published.change set sequence = list.last + number, since = clock_timestamp()
+  from numbered where (change.kind, change.key) = (numbered.kind, numbered.key);
+  get diagnostics given = row_count;
+  if (select since < now() - interval '90 days' from published.change where sequence is not null order by sequence limit 1) then
+    with oldest as materialized (
+      select kind, key, since from published.change where sequence is not null order by sequence limit 1000 for update skip locked
+    ), gone as (
+      delete from published.change using oldest
+      where (change.kind, change.key) = (oldest.kind, oldest.key) and oldest.since < now() - interval '90 days'
+      returning sequence
+    )
+    select max(sequence) into dropped from gone;
+  end if;
+  if given > 0 or dropped is not null then
+    update published.change_list
+    set last = list.last + given, floor = greatest(floor, dropped), revision = published.next_revision(list.revision)
+    returning revision into list.revision;
+    perform pg_notify('wartable_published', format('{"moved":{"changes":"%s"}}', list.revision));
+  end if;
+  return given;
+end
+$function$;
+revoke execute on function published.number_changes() from public;
+grant execute on function published.number_changes() to wartable_publish;
 
 CREATE OR REPLACE FUNCTION published.sources(OUT name text, OUT last_sent_at double precision, OUT accepted bigint, OUT refused bigint, OUT is_refusing boolean, OUT expected_seconds double precision)
  RETURNS SETOF record
@@ -842,7 +842,7 @@ create table record.stage (
   END),
   constraint stage_check1 CHECK (NOT grouped OR type = 'board'::text),
   constraint stage_id_check CHECK (id ~ '^(swiss|knockout|placement-swiss|placement-[1-9][0-9]*(-[1-9][0-9]*)?)$'::text),
-  constraint stage_of_places CHECK (
+  constraint stage_of_placements CHECK (
   CASE
       WHEN id ~ '^placement-[1-9]'::text THEN split_part(id, '-'::text, 2)::numeric >= 3::numeric AND COALESCE(NULLIF(split_part(id, '-'::text, 3), ''::text)::numeric > split_part(id, '-'::text, 2)::numeric, true)
       ELSE NULL::boolean
@@ -996,6 +996,22 @@ create table record.import (
 );
 grant delete, insert, select, update on record.import to wartable_publish;
 
+create table record.mark (
+  id bigint generated always as identity,
+  kind text collate "C" not null,
+  key text collate "C" not null,
+  marked_at timestamp with time zone not null default now(),
+  part text collate "C",
+  reason text,
+  rebuild boolean not null default false,
+  constraint mark_pkey PRIMARY KEY (id),
+  constraint mark_kind_check CHECK (kind = ANY (ARRAY['tournament'::text, 'club'::text, 'player'::text, 'battlePack'::text, 'battle'::text]))
+);
+CREATE INDEX mark_change ON record.mark USING btree (kind, key) WHERE part IS NULL AND NOT rebuild;
+CREATE INDEX mark_kind_key ON record.mark USING btree (kind, key);
+CREATE INDEX mark_result ON record.mark USING btree (kind, key) WHERE part IS NOT NULL AND NOT rebuild;
+grant delete, insert, select, update on record.mark to wartable_publish;
+
 create table record.match (
   tournament_id integer not null,
   stage text collate "C" not null,
@@ -1069,22 +1085,6 @@ create table record.stage_member (
   constraint stage_member_tournament_id_stage_fkey FOREIGN KEY (tournament_id, stage) REFERENCES record.stage(tournament_id, id)
 );
 grant delete, insert, select, update on record.stage_member to wartable_publish;
-
-create table record.stale (
-  id bigint generated always as identity,
-  kind text collate "C" not null,
-  key text collate "C" not null,
-  marked_at timestamp with time zone not null default now(),
-  part text collate "C",
-  reason text,
-  rebuild boolean not null default false,
-  constraint stale_pkey PRIMARY KEY (id),
-  constraint stale_kind_check CHECK (kind = ANY (ARRAY['tournament'::text, 'club'::text, 'player'::text, 'battlePack'::text, 'battle'::text]))
-);
-CREATE INDEX stale_change ON record.stale USING btree (kind, key) WHERE part IS NULL AND NOT rebuild;
-CREATE INDEX stale_kind_key ON record.stale USING btree (kind, key);
-CREATE INDEX stale_result ON record.stale USING btree (kind, key) WHERE part IS NOT NULL AND NOT rebuild;
-grant delete, insert, select, update on record.stale to wartable_publish;
 
 create table record.tournament_organizer (
   tournament_id integer not null,

@@ -49,7 +49,7 @@ export async function compareChangingFactions(
       );
       compared += await assertEqual(client, pool);
       await client.query(
-        `truncate published.tournament_factions, published.faction_month, published.faction_place`,
+        `truncate published.tournament_factions, published.faction_month, published.faction_placement`,
       );
       await markEverything(pool);
       compared += await assertEqual(client, pool);
@@ -70,8 +70,8 @@ async function assertEqual(client: pg.Client, pool: Pool): Promise<number> {
   assert.ok(compared > 100, `only ${compared} lines`);
   const { rows } = await client.query<{ marks: number; places: number; lost: number }>(`
     select (select count(*)::integer from published.faction_mark) as marks,
-      (select count(*)::integer from published.faction_place) as places,
-      (select count(*)::integer from published.faction_place p
+      (select count(*)::integer from published.faction_placement) as places,
+      (select count(*)::integer from published.faction_placement p
         join published.standings s on s.tournament = p.tournament and s.stage = 'standings'
         where s.document::json -> 'data' -> p."row"::integer ->> 'faction' is distinct from p.faction
           or (s.document::json -> 'data' -> p."row"::integer ->> 'rank')::integer > 3) as lost`);

@@ -27,7 +27,7 @@ interface Parameter {
 export const fuzz: Proof = ({ serverUrl, size }) =>
   withServing(serverUrl, async (serving) => {
     const world = await publishWorld(serving.pool);
-    await serving.pool.query('select published.give_places()');
+    await serving.pool.query('select published.number_changes()');
     const wanted = size === 'stated' ? 20_000 : 1_000;
     const statuses = new Map<string, number>();
     const seen: Seen = { cursors: [], places: [], tags: [], nexts: [], again: [] };

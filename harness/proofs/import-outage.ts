@@ -259,7 +259,7 @@ function stateOf(url: string) {
     const state = {
       facts: await allFacts(client),
       documents: await publishedRows(client),
-      marks: (await client.query('select kind, key, reason from record.stale')).rows,
+      marks: (await client.query('select kind, key, reason from record.mark')).rows,
     };
     return JSON.parse(withoutArrivals(JSON.stringify(state))) as typeof state;
   });

@@ -113,7 +113,7 @@ async function killAll(
         await onClient(copy, async (client) => {
           assert.deepEqual(await things(client), after, 'the next run completes it');
           assert.deepEqual(await publishedRows(client), rows);
-          if (name !== 'import') assert.equal((await client.query('select from record.stale')).rowCount, 0);
+          if (name !== 'import') assert.equal((await client.query('select from record.mark')).rowCount, 0);
         });
       });
     }
@@ -231,7 +231,7 @@ async function factsByThing(client: pg.Client): Promise<Map<string, string>> {
 /** Asserts that exactly the things that changed are marked. */
 async function marks(client: pg.Client, expected: string[]): Promise<void> {
   const { rows } = await client.query<{ mark: string }>(
-    `select distinct kind || ' ' || key as mark from record.stale`,
+    `select distinct kind || ' ' || key as mark from record.mark`,
   );
   assert.deepEqual(rows.map(({ mark }) => mark).toSorted(), expected.toSorted(), 'the marks are right');
 }

@@ -36,7 +36,7 @@ export const siteHostile: Proof = ({ serverUrl, size }) =>
         '/search?q=script',
       );
       const { rows } = await pool.query<{ faction: string }>(
-        'select distinct faction from published.faction_place',
+        'select distinct faction from published.faction_placement',
       );
       // The finished tournaments have two factions each.
       assert.ok(rows.length > texts.length * 0.9, `only ${rows.length} factions`);

@@ -91,7 +91,7 @@ export async function rowVersions(client: ClientBase): Promise<string[]> {
 
 export async function takeMarks(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ mark: string }>(
-    `with gone as (delete from record.stale returning *) select kind || ' ' || key as mark from gone order by id`,
+    `with gone as (delete from record.mark returning *) select kind || ' ' || key as mark from gone order by id`,
   );
   return rows.map(({ mark }) => mark);
 }
@@ -99,6 +99,6 @@ export async function takeMarks(client: ClientBase): Promise<string[]> {
 /** Empties the facts between tests that share a database. */
 export async function emptyFacts(client: ClientBase): Promise<void> {
   await client.query(
-    `truncate record.stale, record.hidden_tournament, ${tables.map(([table]) => table).join(', ')} restart identity`,
+    `truncate record.mark, record.hidden_tournament, ${tables.map(([table]) => table).join(', ')} restart identity`,
   );
 }

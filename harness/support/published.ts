@@ -23,7 +23,7 @@ export async function publishedRows(client: ClientBase): Promise<string[]> {
     search: '*',
     club_battle: '*',
     tournament_factions: '*',
-    faction_place: '*',
+    faction_placement: '*',
     faction_month: 'pack, is_long, month, tournaments, packs, counts',
   };
   const all: string[] = [];
@@ -50,7 +50,7 @@ export async function rowsByThing(client: ClientBase): Promise<Map<string, strin
         from published.battle_detail d left join published.battle b on b.id = d.id
       union all select tournament, row(x.*)::text from published.player_tournament x
       union all select tournament, row(x.*)::text from published.tournament_factions x
-      union all select tournament, row(x.*)::text from published.faction_place x
+      union all select tournament, row(x.*)::text from published.faction_placement x
       union all select split_part(key, '/', 1), row(x.*)::text from published.search x where kind in ('tournament', 'guest')
       union all select coalesce(b.tournament, b.id), row(x.*)::text
         from published.player_battle x left join published.battle b on b.id = x.battle

@@ -101,8 +101,8 @@ function detailOf({ document, event, club }: Detail): string | null {
     for (const thing of [club, event]) if (thing) facts.push(parseStored<Club>(thing.document).name);
   } else {
     const thing = parseStored<Club | Tournament>(document);
-    const place = [thing.city, thing.country].filter((part) => part !== null && part !== '').join(', ');
-    facts.push((thing as Partial<Tournament>).startDate ?? null, place);
+    const location = [thing.city, thing.country].filter((part) => part !== null && part !== '').join(', ');
+    facts.push((thing as Partial<Tournament>).startDate ?? null, location);
   }
   return facts.filter((fact) => fact !== null && fact !== '').join(' · ') || null;
 }
@@ -118,18 +118,18 @@ function changesPlan({ parts, query, path }: OperationRequest): Plan {
     until: Infinity,
     statement: changes,
     // The extra row tells us whether there is a next page.
-    values: (held) => [limit + 1, held, after?.place ?? null],
+    values: (held) => [limit + 1, held, after?.sequenceNumber ?? null],
     // The list itself always exists.
     notFound: errors.internalError,
     check: (row) => {
       const { epoch, floor } = row as ChangesRow;
-      if (after !== undefined && (after.epoch !== epoch || BigInt(after.place) < BigInt(floor)))
+      if (after !== undefined && (after.epoch !== epoch || BigInt(after.sequenceNumber) < BigInt(floor)))
         throw new RefusedRequest(extraErrors.sequenceNumberGone);
     },
     content: (row: Row) => {
-      const { epoch, last, documents, isFull, place } = row as ChangesRow;
+      const { epoch, last, documents, isFull, sequenceNumber } = row as ChangesRow;
       // A replica may be behind what the caller has seen. Never answer with a lower sequence number.
-      const reached = `${epoch}.${place ?? after?.place ?? last}`;
+      const reached = `${epoch}.${sequenceNumber ?? after?.sequenceNumber ?? last}`;
       let lines = documents ?? '';
       if (isFull) lines = lines.slice(0, lines.lastIndexOf('\n'));
       const next = isFull ? `"${apiUrl}${path}?limit=${limit}&after=${reached}"` : 'null';
@@ -139,8 +139,8 @@ function changesPlan({ parts, query, path }: OperationRequest): Plan {
 }
 
 /** Parses `after`, which we write as the epoch, a dot and the sequence number. */
-function readSequenceNumber(given: string): { epoch: string; place: string } {
-  const [, epoch, place] = /^([0-9a-f]{12})\.(0|[1-9][0-9]{0,17})$/.exec(given) ?? [];
-  if (epoch === undefined || place === undefined) throw new RefusedRequest(extraErrors.invalidAfter);
-  return { epoch, place };
+function readSequenceNumber(given: string): { epoch: string; sequenceNumber: string } {
+  const [, epoch, sequenceNumber] = /^([0-9a-f]{12})\.(0|[1-9][0-9]{0,17})$/.exec(given) ?? [];
+  if (epoch === undefined || sequenceNumber === undefined) throw new RefusedRequest(extraErrors.invalidAfter);
+  return { epoch, sequenceNumber };
 }

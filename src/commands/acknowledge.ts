@@ -97,7 +97,7 @@ export class Acknowledgements {
   async #tellFailed(pool: Pool, failed: Failure[]): Promise<void> {
     if (failed.length === 0) return;
     const { rows } = await pool.query<{ id: string; reason: string }>(
-      `select id, reason from record.stale
+      `select id, reason from record.mark
         where (kind, key) in (select * from unnest($1::text[], $2::text[])) and reason is not null order by id`,
       [failed.map(({ kind }) => kind), failed.map(({ key }) => key)],
     );
@@ -135,11 +135,11 @@ async function isAnyLeft(pool: Pool, commit: Commit): Promise<boolean> {
   if (commit.marks.length === 0) return false;
   // Usually the mark that was there the last time is still there, and one lookup is enough.
   if (commit.left !== undefined) {
-    const { rowCount } = await pool.query('select from record.stale where id = $1', [commit.left]);
+    const { rowCount } = await pool.query('select from record.mark where id = $1', [commit.left]);
     if (rowCount === 1) return true;
   }
   const { rows } = await pool.query<{ id: string }>(
-    'select id from record.stale where id = any($1::bigint[]) limit 1',
+    'select id from record.mark where id = any($1::bigint[]) limit 1',
     [[...commit.marks]],
   );
   if (!rows[0]) return false;

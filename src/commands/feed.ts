@@ -58,8 +58,8 @@ feedCommand
           ...options,
           // A tournament that is named is exported no matter which source owns it.
           ...(tournament ? { tournaments: tournament } : !allSources && { source: source ?? importSource }),
-          onLongText: (place) =>
-            console.error(`${place} has more than ${longestText} bytes: only this database takes it again.`),
+          onLongText: (path) =>
+            console.error(`${path} has more than ${longestText} bytes: only this database takes it again.`),
         });
         for await (const record of feed) {
           records += 1;

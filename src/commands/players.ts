@@ -52,9 +52,9 @@ playersCommand
       if (pattern === undefined) console.error(unknownName);
       if (json) console.log(JSON.stringify({ data, mentions, copies }, null, 2));
       else {
-        showPlaces('Stored about this person', data);
-        showPlaces('Mentions of the name in what others wrote', mentions);
-        showPlaces('Published documents with the name', copies);
+        showLocations('Stored about this person', data);
+        showLocations('Mentions of the name in what others wrote', mentions);
+        showLocations('Published documents with the name', copies);
       }
     });
   });
@@ -128,9 +128,9 @@ async function find(pool: Pool, id: string | undefined, { guest, tournament }: W
  * log. `players show` prints the values.
  */
 function listErasure({ goes, mentions }: Dossier, pattern: NamePattern | undefined): void {
-  const list = (title: string, places: Location[]): void => {
-    if (places.length > 0) console.log(title);
-    for (const { table, key, values } of places) {
+  const list = (title: string, locations: Location[]): void => {
+    if (locations.length > 0) console.log(title);
+    for (const { table, key, values } of locations) {
       const named = pattern?.without(keyText(key)) ?? keyText(key);
       console.log(`  ${table} ${named}: ${Object.keys(values).join(', ')}`);
     }
@@ -145,9 +145,9 @@ const keyText = (key: Location['key']): string =>
     .map(([column, value]) => `${column}=${String(value)}`)
     .join(' ');
 
-function showPlaces(title: string, places: Location[]): void {
-  console.log(`${title}: ${places.length === 0 ? 'nothing' : ''}`.trimEnd());
-  for (const { table, key, values } of places) {
+function showLocations(title: string, locations: Location[]): void {
+  console.log(`${title}: ${locations.length === 0 ? 'nothing' : ''}`.trimEnd());
+  for (const { table, key, values } of locations) {
     console.log(`  ${table} ${keyText(key)}`);
     for (const [column, value] of Object.entries(values)) {
       console.log(`    ${column}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);

@@ -9,7 +9,7 @@ const maxPrinted = 20;
 
 interface Following {
   /** The file and line of the first refused record. */
-  place: string;
+  line: string;
   count: number;
   printed: boolean;
 }
@@ -18,12 +18,12 @@ export function reportRefusals(print: (line: string) => void) {
   const refusedTournaments = new Set<string>();
   const following = new Map<string, Following>();
   const printCount = (slug: string, why: string, advice = ''): void => {
-    const { place, count, printed } = following.get(slug) ?? { place: '', count: 0, printed: false };
+    const { line: line, count, printed } = following.get(slug) ?? { line: '', count: 0, printed: false };
     following.delete(slug);
     if (count < (printed ? 2 : 1)) return;
     const records = count === 1 ? '1 record' : `${count} records`;
     const were = count === 1 ? 'was' : 'were';
-    print(`${records} of tournament "${slug}" ${were} refused ${why} (first at ${place})${advice}`);
+    print(`${records} of tournament "${slug}" ${were} refused ${why} (first at ${line})${advice}`);
   };
   return {
     refused(file: string, line: number, problems: Problem[], about: RefusedAbout): void {
@@ -36,7 +36,7 @@ export function reportRefusals(print: (line: string) => void) {
           return;
         }
         const printed = !refusedTournaments.has(follows);
-        following.set(follows, { place: `${file}:${line}`, count: 1, printed });
+        following.set(follows, { line: `${file}:${line}`, count: 1, printed });
         if (!printed) return;
       }
       printProblems(print, file, line, problems);

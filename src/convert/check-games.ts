@@ -6,7 +6,7 @@ import type { Game, SheetGames } from './games-sheet.ts';
 import { lineOfRow, type Player, shown } from './players-sheet.ts';
 import { roundsOf } from './stage-rounds.ts';
 
-export function checkGames(event: EventFacts, { games, unplaced }: SheetGames): void {
+export function checkGames(event: EventFacts, { games, withoutRound: withoutRound }: SheetGames): void {
   const { numberOf } = roundsOf(event, games);
   const rounds = Map.groupBy(games, (game) => `${game.stage} ${numberOf(game)}`);
   for (const inRound of rounds.values()) checkPlayers(inRound);
@@ -18,7 +18,7 @@ export function checkGames(event: EventFacts, { games, unplaced }: SheetGames): 
         .cell('round')
         .refuse(`a round up to ${event.rounds}, the rounds of the event sheet, or a name like final`);
     } else if (
-      unplaced.length === 0 &&
+      withoutRound.length === 0 &&
       isBoard(stage) &&
       number > 1 &&
       !rounds.has(`${stage} ${number - 1}`)

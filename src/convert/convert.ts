@@ -64,7 +64,7 @@ export function convert(files: SheetFile[], options: ConvertOptions = {}): Conve
   const played = readGamesSheet(rows('games'), roster, options.dates);
   const clubs = new Clubs(options.clubs ?? { known: [], newClubs: false }, isAlone);
   let feed: string[] = [];
-  const games = [...played.games, ...played.unplaced];
+  const games = [...played.games, ...played.withoutRound];
   requireResults(sheets, games, findings);
   const hasPlayers = roster.byNumber.size > 0 || playerRows.some(({ isRefused }) => isRefused);
   if (files.length === sheets.length) requireSheets(sheets, hasPlayers, event.status, findings);

@@ -32,14 +32,14 @@ export interface Game extends RoundName {
 export interface SheetGames {
   games: Game[];
   /** Games that belong to no round because their round was refused. */
-  unplaced: Game[];
+  withoutRound: Game[];
 }
 
 export function readGamesSheet(rows: SheetRow[], roster: Roster, order: DateOrder | undefined): SheetGames {
   const players = new PlayersInGames(roster);
   const letters = lettersIn(rows);
   const games: Game[] = [];
-  const unplaced: Game[] = [];
+  const withoutRound: Game[] = [];
   for (const row of rows) {
     const played = ['player 1', 'player 2', ...resultColumns];
     const isRemark = row.isRemark && !players.isByeOf(row);
@@ -47,9 +47,9 @@ export function readGamesSheet(rows: SheetRow[], roster: Roster, order: DateOrde
     const game = isEmpty ? undefined : gameOf(row, players, letters, order);
     if (!game) row.note('left out a row without players');
     else if (game.round) games.push({ ...game, ...game.round });
-    else unplaced.push({ ...game, ...someRound });
+    else withoutRound.push({ ...game, ...someRound });
   }
-  return { games, unplaced };
+  return { games, withoutRound: withoutRound };
 }
 
 const someRound: RoundName = { stage: 'swiss', round: { number: 1 }, index: 0 };

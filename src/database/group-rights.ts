@@ -27,7 +27,7 @@ const expected = `
       ('wartable_keys', 'keys.revoke_key(bigint)'),
       ('wartable_keys', 'keys.list_keys()'),
       ('wartable_publish', 'audit.note(text,text,text)'),
-      ('wartable_publish', 'published.give_places()'),
+      ('wartable_publish', 'published.number_changes()'),
       ('wartable_publish', 'published.next_revision(bigint)'),
       ('wartable_publish', 'published.note_files()')
     ) as r (role, function) join pg_proc p on p.oid = to_regprocedure(r.function)

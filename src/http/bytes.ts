@@ -14,10 +14,10 @@ export function ownBytes(...texts: string[]): Buffer {
   const units = sumOf(texts, ({ length }) => length);
   const isLarge = units * maxBytesOfUnit > scratch.length;
   // A large text would have to be copied a second time, which costs more than asking for its length.
-  const place = isLarge ? Buffer.allocUnsafeSlow(sumOf(texts, (text) => Buffer.byteLength(text))) : scratch;
+  const buffer = isLarge ? Buffer.allocUnsafeSlow(sumOf(texts, (text) => Buffer.byteLength(text))) : scratch;
   let end = 0;
-  for (const text of texts) end += place.write(text, end);
-  return isLarge ? place : ownCopy(place.subarray(0, end));
+  for (const text of texts) end += buffer.write(text, end);
+  return isLarge ? buffer : ownCopy(buffer.subarray(0, end));
 }
 
 function sumOf(texts: string[], size: (text: string) => number): number {

@@ -12,7 +12,7 @@ const waiting: (() => void)[] = [];
  */
 export async function compressed(body: Buffer, encoding: Encoding): Promise<Buffer | undefined> {
   if (waiting.length >= maxWaiting) return undefined;
-  if (running >= places) await new Promise<void>((go) => waiting.push(go));
+  if (running >= slots) await new Promise<void>((go) => waiting.push(go));
   else running += 1;
   try {
     return await compress[encoding](body);
@@ -24,7 +24,7 @@ export async function compressed(body: Buffer, encoding: Encoding): Promise<Buff
   }
 }
 
-const places = 2;
+const slots = 2;
 const maxWaiting = 16;
 
 const compress = {

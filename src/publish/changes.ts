@@ -56,7 +56,7 @@ const tables = {
   },
   player_tournament: {
     key: { player: 'text', start_date: 'date', tournament: 'text' },
-    rest: ['plays', 'organizes', 'entry', 'place', 'faction', 'club', 'won', 'drawn', 'lost', 'path'],
+    rest: ['plays', 'organizes', 'entry', 'placement', 'faction', 'club', 'won', 'drawn', 'lost', 'path'],
   },
   tournament_factions: {
     key: { tournament: 'text' },

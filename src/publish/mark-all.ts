@@ -96,7 +96,7 @@ export async function areOutdated(pool: Pool): Promise<boolean> {
   const { tournament, battle, club } = derivationVersions;
   const { rowCount } = await pool.query(
     `select from published.tournament t where (derivation < $1 or battle_derivation < $2)
-        and not exists (select from record.stale s where s.kind = 'tournament' and s.key = t.slug)
+        and not exists (select from record.mark s where s.kind = 'tournament' and s.key = t.slug)
       union all select from published.derivation where version < case kind when 'club' then $3 else $2 end
         and (${isAnythingPublished}) limit 1`,
     [tournament, battle, club],

@@ -8,7 +8,7 @@ import { publishedChannel } from '../published/notice.ts';
 export async function numberChanges(pool: Pool): Promise<void> {
   for (let given = maxGiven; given === maxGiven;) {
     const { rows } = await pool.query<{ given: number }>({
-      text: 'select published.give_places() as given',
+      text: 'select published.number_changes() as given',
     });
     given = rows[0]?.given ?? 0;
   }
@@ -44,7 +44,7 @@ export async function readWaitingChanges(
 ): Promise<{ changes: number; since: string } | undefined> {
   const { rows } = await pool.query<{ changes: number; since: string }>(
     `select count(*)::int as changes, to_char(min(since) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since
-    from published.change where place is null and since < now() - interval '10 s' having count(*) > 0`,
+    from published.change where sequence is null and since < now() - interval '10 s' having count(*) > 0`,
   );
   return rows[0];
 }

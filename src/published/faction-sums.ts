@@ -68,7 +68,7 @@ export class FactionSums {
   /** Sorts everything, so that the same sums have the same text. */
   toJSON(): FactionCounts {
     const sums = this.all;
-    const places = new Map(sums.map(({ faction }, place) => [faction, place]));
+    const positions = new Map(sums.map(({ faction }, position) => [faction, position]));
     return {
       factions: sums.map(({ faction, entries, unbeaten, eventWins }) => [
         faction,
@@ -78,7 +78,7 @@ export class FactionSums {
       ]),
       games: sums.flatMap(({ against }, first) =>
         [...against]
-          .map(([other, score]) => [places.get(other) ?? 0, score] as const)
+          .map(([other, score]) => [positions.get(other) ?? 0, score] as const)
           .filter(([second]) => first < second)
           .toSorted(([a], [b]) => a - b)
           .map(([second, { wins, draws, losses }]): FactionCounts['games'][0] => [

@@ -15,7 +15,7 @@ function stage(options: Partial<AdmissionOptions> = {}) {
   const ends: string[] = [];
   const going: (() => void)[] = [];
   const admission = createAdmission({
-    places: 1,
+    slots: 1,
     maxOf: () => Infinity,
     hasRoom: () => true,
     onWaited: (_ms, end) => ends.push(end),
@@ -43,7 +43,7 @@ test('owners are served in turns, and each of them in order', async () => {
 test('an owner above its bound waits, and the others pass', async () => {
   let isRoom = true;
   const { admission, began, read, finish } = stage({
-    places: 3,
+    slots: 3,
     maxOf: (owner) => (owner === 's' ? 1 : 3),
     hasRoom: (owner) => owner !== 'f' || isRoom,
   });

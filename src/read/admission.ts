@@ -31,7 +31,7 @@ export interface Admission {
 }
 
 export interface AdmissionOptions {
-  places: number;
+  slots: number;
   /** Returns how many of the slots this owner may use. */
   maxOf: (owner: string) => number;
   /** Returns true if the owner may read more, as far as bytes are concerned. */
@@ -53,17 +53,17 @@ const longestStandingMs = 250;
 const maxRemembered = 1_000;
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { places, maxOf, hasRoom, onWaited, longestWaitMs = 500, refusedAfterMs = 1_000 } = options;
+  const { slots: slots, maxOf, hasRoom, onWaited, longestWaitMs = 500, refusedAfterMs = 1_000 } = options;
   const insideOf = new Map<string, number>();
   /** The queues of the owners that wait. The owner that is served next comes first. */
-  const queues = new Map<string, Waiting[]>();
+  const waitingByOwner = new Map<string, Waiting[]>();
   const refused = new TimeLimit<Waiting>(refusedAfterMs, (read) => read.settle('full'));
   const late = new TimeLimit<Waiting>(longestWaitMs, (read) => end(read, 'late'));
   let inside = 0;
   let waiting = 0;
 
   function mayEnter(owner: string): boolean {
-    return inside < places && (insideOf.get(owner) ?? 0) < maxOf(owner) && hasRoom(owner);
+    return inside < slots && (insideOf.get(owner) ?? 0) < maxOf(owner) && hasRoom(owner);
   }
 
   function enter(owner: string): void {
@@ -80,22 +80,22 @@ export function createAdmission(options: AdmissionOptions): Admission {
   }
 
   function letIn(): void {
-    for (const [owner, queue] of queues) {
-      if (inside >= places) return;
+    for (const [owner, queue] of waitingByOwner) {
+      if (inside >= slots) return;
       const [first] = queue;
       if (first === undefined || !mayEnter(owner)) continue;
       enter(owner);
       end(first, 'served');
       // Its next read comes after those of the others. The loop will reach it again.
-      if (queues.delete(owner) && queue.length > 0) queues.set(owner, queue);
+      if (waitingByOwner.delete(owner) && queue.length > 0) waitingByOwner.set(owner, queue);
     }
   }
 
   function end(read: Waiting, how: WaitEnd): void {
-    const queue = queues.get(read.owner) ?? [];
+    const queue = waitingByOwner.get(read.owner) ?? [];
     if (!queue.includes(read)) return;
     queue.splice(queue.indexOf(read), 1);
-    if (queue.length === 0) queues.delete(read.owner);
+    if (queue.length === 0) waitingByOwner.delete(read.owner);
     waiting -= 1;
     late.remove(read);
     onWaited(performance.now() - read.startedAt, how);
@@ -103,7 +103,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   }
 
   function isFull(owner: string): boolean {
-    const queue = queues.get(owner) ?? [];
+    const queue = waitingByOwner.get(owner) ?? [];
     if (waiting >= maxWaiting || queue.length >= maxWaiting / 2) return true;
     const standingMs = performance.now() - (queue[0]?.startedAt ?? Infinity);
     return queue.length >= fewWaiting && standingMs >= longestStandingMs;
@@ -118,7 +118,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   function wait(asker: Asker): Promise<WaitEnd> {
     return new Promise((settle) => {
       const read: Waiting = { owner: asker.owner, settle, ...unlisted };
-      if (queues.get(read.owner)?.push(read) === undefined) queues.set(read.owner, [read]);
+      if (waitingByOwner.get(read.owner)?.push(read) === undefined) waitingByOwner.set(read.owner, [read]);
       waiting += 1;
       late.add(read);
       asker.whenOver(() => end(read, 'gone'));
@@ -128,7 +128,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   return {
     async pass(asker, work) {
       const { owner } = asker;
-      if (!queues.has(owner) && mayEnter(owner)) enter(owner);
+      if (!waitingByOwner.has(owner) && mayEnter(owner)) enter(owner);
       else {
         const how = await (isFull(owner) ? refuse(asker) : wait(asker));
         if (how !== 'served') throw refusals[how];

@@ -14,13 +14,13 @@ export const changes: Statement = {
     from published.change_list list
     left join lateral (
       select string_agg(document, e'\\n') as documents, count(*) = $1::int as "isFull",
-        (array_agg(place))[least(count(*)::int, $1::int - 1)] as place
+        (array_agg(sequence))[least(count(*)::int, $1::int - 1)] as "sequenceNumber"
       from (
-        select place, '{"kind":"' || kind || '","key":"' || key || case when gone then '","change":"gone"' else '","change":"changed"' end
+        select sequence, '{"kind":"' || kind || '","key":"' || key || case when gone then '","change":"gone"' else '","change":"changed"' end
           || ',"revision":' || revision || ',"tournament":' || coalesce('"' || tournament || '"', 'null') || '}' as document
         from published.change
-        where place > $3::bigint and list.revision <> all ($2::bigint[])
-        order by place
+        where sequence > $3::bigint and list.revision <> all ($2::bigint[])
+        order by sequence
         limit $1
       ) listed
     ) page on true`,
@@ -37,5 +37,5 @@ export interface ChangesRow extends Row {
   /** True if there are as many rows as were asked for. The last one is then not shown. */
   isFull: boolean;
   /** The sequence number of the last row shown. */
-  place: string | null;
+  sequenceNumber: string | null;
 }

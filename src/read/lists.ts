@@ -199,13 +199,13 @@ export const tournamentsOfPlayer: Statement = {
         select date, id, found, (
           select row_to_json(shown)::text
           from (
-            select id as slug, event.*, place as "finalPlacement", club, faction, won, drawn, lost
+            select id as slug, event.*, placement as "finalPlacement", club, faction, won, drawn, lost
             from json_to_record(${whole('found[2]')})
               as event (name text, "startDate" text, "endDate" text, status text, players integer)
           ) shown
         ) as document
         from (
-          select start_date as date, tournament as id, place, club, faction, won, drawn, lost,
+          select start_date as date, tournament as id, placement, club, faction, won, drawn, lost,
             (select array[revision::text, document] from published.tournament where slug = player_tournament.tournament)
               as found
           from published.player_tournament

@@ -7,7 +7,7 @@ export const filesOwner = 'site files';
  * Returns how many of the slots an owner may use. A crawler needs no key, so it must not be able to take all
  * slots from the callers of the API.
  */
-export function slotsOf(owner: string, places: number): number {
+export function slotsOf(owner: string, slots: number): number {
   if (owner === filesOwner) return 2;
-  return owner === siteOwner ? Math.ceil(places / 4) : places;
+  return owner === siteOwner ? Math.ceil(slots / 4) : slots;
 }

@@ -32,10 +32,10 @@ export function createReading(options: ReadingOptions) {
   const { primary, replicas, logger } = options;
   const maxUnreadBytes = options.inFlightMegabytes * 1_024 * 1_024;
   const unread = createUnreadBytes({ maxBytes: maxUnreadBytes, onFreed: () => admission.letIn() });
-  const places = options.connectionsPerDatabase * Math.max(replicas.length, 1);
+  const slots = options.connectionsPerDatabase * Math.max(replicas.length, 1);
   const admission = createAdmission({
-    places,
-    maxOf: (owner) => slotsOf(owner, places),
+    slots: slots,
+    maxOf: (owner) => slotsOf(owner, slots),
     hasRoom: unread.hasRoom,
     onWaited: options.onWaited,
   });

@@ -45,11 +45,11 @@ export const searchWithDetails: Statement = {
     select names.revision, found.*, case found.kind
       when 'tournament' then (
         select json_build_object('revision', revision::text, 'document', document, 'lastDays', ${lastDays})
-        from published.tournament where slug = found.key and found.place <= ${maxOfAKind}
+        from published.tournament where slug = found.key and found.rank <= ${maxOfAKind}
       )
       when 'club' then (
         select json_build_object('revision', revision::text, 'document', document)
-        from published.club where slug = found.key and found.place <= ${maxOfAKind}
+        from published.club where slug = found.key and found.rank <= ${maxOfAKind}
       )
       when 'player' then (
         select json_build_object('revision', person.revision::text, 'name', person.name,
@@ -63,7 +63,7 @@ export const searchWithDetails: Statement = {
         ) newest on true
         left join published.tournament event on event.slug = newest.tournament
         left join published.club club on club.slug = newest.club
-        where person.id = found.key and found.place <= ${maxOfAKind}
+        where person.id = found.key and found.rank <= ${maxOfAKind}
       )
     end as detail
     from (select revision from published.list_revision where list = 'search') names

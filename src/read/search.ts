@@ -52,13 +52,13 @@ export const searchAmong = (who: 'guests' | 'others', columns: string, apart?: s
     select seen.is_cut as "isCut", hit.*
     from seen
     left join (
-      select ${columns}, row_number() over (${apart === undefined ? '' : `partition by ${apart}`} order by typed desc, folded, ${columns}) as place
+      select ${columns}, row_number() over (${apart === undefined ? '' : `partition by ${apart}`} order by typed desc, folded, ${columns}) as rank
       from (
         select ${columns}, bool_or(starts_with(folded, $6)) as typed, min(folded) as folded
         from fitting group by ${columns}
       ) things
-    ) hit on hit.place <= ${maxOfAKind + 1}
-    order by ${apart === undefined ? '' : `hit.${apart}, `}hit.place`;
+    ) hit on hit.rank <= ${maxOfAKind + 1}
+    order by ${apart === undefined ? '' : `hit.${apart}, `}hit.rank`;
 
 /**
  * The condition on the first column of the key, so that guests and others are one range each. Only pages find
@@ -73,7 +73,7 @@ export interface FoundKey {
    * The position among the hits of its kind, from 1. Hits with the words in the order in which they were
    * typed come first.
    */
-  place: string;
+  rank: string;
 }
 
 /** Returns the values of the statement. Returns null if the query is too short. */

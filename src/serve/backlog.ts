@@ -30,7 +30,7 @@ async function read(primary: Pick<Database, 'query'>): Promise<Backlog> {
   }>({
     name: 'backlog',
     text: `select lag_seconds as "lagSeconds", marks, stuck_things as "stuckThings",
-        (select count(*) from published.change where place is null and since < now() - interval '10 s') as "waitingChanges"
+        (select count(*) from published.change where sequence is null and since < now() - interval '10 s') as "waitingChanges"
       from published.backlog()`,
   });
   if (row === undefined) return unknown;

@@ -91,7 +91,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   const apiUrl = publicUrlOf(() => api, options.apiUrl);
   const siteUrl = options.siteUrl ?? `http://localhost:${options.sitePort}`;
   const pageBases = pageBasesOf(siteUrl, options);
-  const front = {
+  const common = {
     ...reading,
     pauses,
     connections,
@@ -100,7 +100,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     logger,
   };
   const api = createApi({
-    ...front,
+    ...common,
     cursors: createCursors(options.cursorSecrets, options.now),
     apiUrl,
     siteUrl,
@@ -115,7 +115,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     statements: options.sitePages ? [...apiStatements, ...siteStatements] : apiStatements,
   });
   const notReady = async () => (draining ? 'draining' : whyNotReady());
-  const ops = createOps({ ...front, metrics, notReady });
+  const ops = createOps({ ...common, metrics, notReady });
   let site: Server | undefined;
   const closeParts = async () => {
     await Promise.all([closeServer(api), closeServer(site)]);
@@ -142,7 +142,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
         savedAt: options.savedAt,
         siteLanguage: options.siteLanguage,
       },
-      ...front,
+      ...common,
       now: options.now,
     });
     await bind('site', options.siteHost, options.sitePort, site);

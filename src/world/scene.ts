@@ -39,8 +39,8 @@ export function planScene(
 ): WorldScene {
   const random = stream(seed, 'scene', number);
   const drafts = draftEvents(random, battles * playedAtEvents, window);
-  const places = drafts.map(({ size }) => registered(random, size));
-  const { players, seats }: Attendance = attend(random, places);
+  const sizes = drafts.map(({ size }) => registered(random, size));
+  const { players, seats }: Attendance = attend(random, sizes);
   return {
     community: {
       seed,

@@ -123,7 +123,7 @@ test('marks of others hold nothing up, and commits do not pile up behind one tha
   const acknowledgements = new Acknowledgements((line) => said.push(line.trimEnd()));
   const insert = async (key: string): Promise<number> => {
     const { rows } = await database.pool.query<{ id: string }>(
-      `insert into record.stale (kind, key) values ('club', $1) returning id`,
+      `insert into record.mark (kind, key) values ('club', $1) returning id`,
       [key],
     );
     return Number(rows[0]?.id);
@@ -132,7 +132,7 @@ test('marks of others hold nothing up, and commits do not pile up behind one tha
   const [mine, other, stuck] = [await insert('mine'), await insert('other'), await insert('stuck')];
   acknowledgements.recorded({ file: 'f', line: 1, ...counts, marks: [{ id: mine, line: 1 }] });
   acknowledgements.recorded({ file: 'f', line: 2, ...counts, marks: [{ id: stuck, line: 2 }] });
-  await database.pool.query('delete from record.stale where id = $1', [mine]);
+  await database.pool.query('delete from record.mark where id = $1', [mine]);
   await acknowledgements.look(database.pool, []);
   assert.deepEqual(said.splice(0), [
     '{"file":"f","recorded":1,"changed":1,"unchanged":0}',
@@ -143,11 +143,11 @@ test('marks of others hold nothing up, and commits do not pile up behind one tha
     acknowledgements.recorded({ file: 'f', line, ...counts, marks: [] });
   await acknowledgements.look(database.pool, []);
   assert.equal(acknowledgements.waiting, 1);
-  await database.pool.query('delete from record.stale where id = $1', [stuck]);
+  await database.pool.query('delete from record.mark where id = $1', [stuck]);
   said.length = 0;
   await acknowledgements.look(database.pool, []);
   assert.deepEqual(said, ['{"file":"f","published":600}']);
-  await database.pool.query('delete from record.stale where id = $1', [other]);
+  await database.pool.query('delete from record.mark where id = $1', [other]);
 });
 
 test('when the reader of the acknowledgements goes away, the import says so and ends', async () => {

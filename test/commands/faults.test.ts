@@ -269,7 +269,7 @@ async function prepareDatabases(): Promise<CommandResult> {
   // As if a later migration added what an import and a publisher need.
   await onServer(
     as('postgres', 'older'),
-    'alter table record.stale drop column rebuild; alter table record.import drop column batch',
+    'alter table record.mark drop column rebuild; alter table record.import drop column batch',
   );
   await onServer(
     as('postgres', 'renamed'),

@@ -75,7 +75,7 @@ for (const [when, commits] of [
       assert.deepEqual([records, refusals], [6, []]);
     });
     const { rows } = await database.pool.query(
-      `select count(distinct xmin::text)::int as commits, count(*)::int as marks from record.stale
+      `select count(distinct xmin::text)::int as commits, count(*)::int as marks from record.mark
         where kind = 'tournament' and key in ($1, $2)`,
       [first, second],
     );

@@ -20,7 +20,7 @@ async function imported(feed: string): Promise<{ marks: number; rows: number }> 
   try {
     const { refusals } = await importText(client, feed);
     assert.deepEqual(refusals, []);
-    const { rows } = await client.query<{ marks: number }>('select count(*)::int as marks from record.stale');
+    const { rows } = await client.query<{ marks: number }>('select count(*)::int as marks from record.mark');
     const published = await publishBacklog(pool);
     assert.deepEqual(published.failed, []);
     return { marks: rows[0]?.marks ?? 0, rows: published.rows };

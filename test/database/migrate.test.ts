@@ -98,7 +98,7 @@ test('a clone or a restored dump, which carries no rights on the database itself
 const rights = [
   'EXECUTE on function keys.check_key(bytea) to wartable_serve',
   'SELECT on table published.club to wartable_serve',
-  'UPDATE on table record.stale to wartable_publish',
+  'UPDATE on table record.mark to wartable_publish',
   'USAGE on schema audit to wartable_publish',
 ];
 
@@ -127,7 +127,7 @@ test('a run grants the rights that are missing, and changes nothing else', async
   const after = String(await firstValue(url, catalogue)).split('\n');
   assert.deepEqual(
     before.filter((line) => !after.includes(line)).map((line) => line.split(' ').slice(0, 2).join(' ')),
-    ['function keys.check_key(bytea)', 'schema audit', 'table published.club', 'table record.stale'],
+    ['function keys.check_key(bytea)', 'schema audit', 'table published.club', 'table record.mark'],
   );
   const again = await wartable(['migrate'], { DATABASE_URL: url });
   assert.deepEqual(again, { code: 0, stdout: 'The database is up to date.\n', stderr: '' });

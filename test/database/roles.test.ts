@@ -19,7 +19,7 @@ for (const client of [serving, publishing]) {
 
 const refusedToServing = {
   'reading facts': 'select * from record.club',
-  'reading marks': 'select * from record.stale',
+  'reading marks': 'select * from record.mark',
   'writing documents': "insert into published.club values ('a', 1, '{}', 'a')",
   'changing documents': "update published.club set document = '{}'",
   'deleting documents': 'delete from published.club',
@@ -28,8 +28,8 @@ const refusedToServing = {
   'reading accounts': 'select * from keys.account',
   'making a key': "insert into keys.key (account_id, digest) values (1, '')",
   'moving revisions': 'select published.next_revision(1)',
-  'giving places to changes': 'select published.give_places()',
-  'writing changes': 'update published.change set place = 1',
+  'giving places to changes': 'select published.number_changes()',
+  'writing changes': 'update published.change set sequence = 1',
   'starting an epoch of changes': "update published.change_list set epoch = 'mine'",
   'a temporary table': 'create temporary table t (a int)',
   'a table of its own': 'create table public.t (a int)',
@@ -97,11 +97,11 @@ test('the serving login reads documents and verifies a key by its digest', async
 });
 
 test('the serving login learns numbers about marks, and nothing else of them', async () => {
-  await database.pool.query(`insert into record.stale (kind, key, marked_at, reason, rebuild) values
+  await database.pool.query(`insert into record.mark (kind, key, marked_at, reason, rebuild) values
     ('club', 'a', now() - interval '90 s', null, false), ('club', 'b', now() - interval '1 h', 'no', false),
     ('club', 'b', now(), 'no', false), ('tournament', 'c', now() - interval '2 h', null, true)`);
   const { rows, fields } = await serving.query('select * from published.backlog()');
-  await database.pool.query('truncate record.stale');
+  await database.pool.query('truncate record.mark');
   assert.deepEqual(
     fields.map(({ name }) => name),
     ['lag_seconds', 'marks', 'stuck_things'],
@@ -201,7 +201,9 @@ test('the login for keys may call four functions of keys, and has no other right
 test('the publishing login records and publishes, and does not reach keys', async () => {
   await publishing.query("insert into record.club values ('a', 'A', '', null, null, null, 0, 'main')");
   await publishing.query("insert into published.club values ('a', published.next_revision(null), '{}', 'a')");
-  assert.deepEqual((await publishing.query('select published.give_places()')).rows, [{ give_places: 1 }]);
+  assert.deepEqual((await publishing.query('select published.number_changes()')).rows, [
+    { number_changes: 1 },
+  ]);
   await publishing.query('create temporary table t (a int)');
   await assert.rejects(publishing.query('select * from keys.key'), { code: '42501' });
   await assert.rejects(publishing.query("select * from keys.check_key('')"), { code: '42501' });

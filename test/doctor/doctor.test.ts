@@ -125,9 +125,9 @@ const faults: Record<string, Planted> = {
   },
   'imports may not publish': {
     level: 'fault',
-    says: /wartable_publish lacks UPDATE on table record.stale/,
-    plant: 'revoke update on record.stale from wartable_publish',
-    undo: 'grant update on record.stale to wartable_publish',
+    says: /wartable_publish lacks UPDATE on table record.mark/,
+    plant: 'revoke update on record.mark from wartable_publish',
+    undo: 'grant update on record.mark to wartable_publish',
   },
   'a group role is powerful': {
     level: 'fault',
@@ -194,21 +194,21 @@ const faults: Record<string, Planted> = {
   'marks are not drained': {
     level: 'fault',
     says: /recorded and not published: 1 marks are left, the oldest since \d{4}-/,
-    plant: `insert into record.stale (kind, key, marked_at) values ('tournament', '${slug}', now() - interval '1 h')`,
-    undo: 'delete from record.stale',
+    plant: `insert into record.mark (kind, key, marked_at) values ('tournament', '${slug}', now() - interval '1 h')`,
+    undo: 'delete from record.mark',
   },
   'a rebuild was interrupted': {
     level: 'note',
     says: /A rebuild is not finished: 1 marks/,
-    plant: `insert into record.stale (kind, key, marked_at, rebuild)
+    plant: `insert into record.mark (kind, key, marked_at, rebuild)
       values ('tournament', '${slug}', now() - interval '1 h', true)`,
-    undo: 'delete from record.stale',
+    undo: 'delete from record.mark',
   },
   'a thing cannot be published': {
     level: 'fault',
     says: /tournament \S+ cannot be published: planted reason/,
-    plant: `insert into record.stale (kind, key, reason) values ('tournament', '${slug}', 'planted reason')`,
-    undo: 'delete from record.stale',
+    plant: `insert into record.mark (kind, key, reason) values ('tournament', '${slug}', 'planted reason')`,
+    undo: 'delete from record.mark',
   },
   'a source is silent': {
     level: 'fault',
@@ -252,7 +252,7 @@ const faults: Record<string, Planted> = {
     says: earlierVersion,
     plant: `update published.derivation set version = version - 1; update published.club set document = document || ' '`,
     undo: `update published.derivation set version = version + 1;
-      update published.club set document = left(document, -1); select published.give_places()`,
+      update published.club set document = left(document, -1); select published.number_changes()`,
   },
   'rows of a list are missing': {
     level: 'fault',
@@ -318,10 +318,10 @@ test('documents that are published again at the moment are no fault, nor is a da
   await apply(
     url,
     `update published.tournament set derivation = derivation - 1;
-      insert into record.stale (kind, key, rebuild) select 'tournament', slug, true from published.tournament`,
+      insert into record.mark (kind, key, rebuild) select 'tournament', slug, true from published.tournament`,
   );
   const found = await examine(healthy);
-  await apply(url, 'delete from record.stale; update published.tournament set derivation = derivation + 1');
+  await apply(url, 'delete from record.mark; update published.tournament set derivation = derivation + 1');
   assert.deepEqual(found, []);
   await onServer(postgres.url, 'create database empty');
   const empty = databaseUrl(postgres.url, 'empty');

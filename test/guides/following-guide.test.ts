@@ -70,7 +70,7 @@ test('the copy equals the documents after changes, removals and a restore that w
   await untilEqual(folder);
   // A change that will be lost, and that the copy waits for.
   await database.pool.query(`insert into published.change (kind, key, gone, revision, since)
-    values ('battle', 'lost', false, 1, now()); select published.give_places()`);
+    values ('battle', 'lost', false, 1, now()); select published.number_changes()`);
   await eventually(async () =>
     assert.deepEqual(
       (await copyIn(folder)).pending.map(({ key: lost }) => lost),

@@ -79,7 +79,7 @@ async function importing(line: string, from = source): Promise<{ refusals: strin
 
 /** Differs as soon as any row of the event is written again. */
 async function rowVersions(): Promise<string> {
-  const tables = ['record.battle', 'record.participant', 'record.match', 'record.tournament', 'record.stale'];
+  const tables = ['record.battle', 'record.participant', 'record.match', 'record.tournament', 'record.mark'];
   const all = [
     ...tables,
     'published.tournament',

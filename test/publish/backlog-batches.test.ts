@@ -6,7 +6,7 @@ import { BacklogBatches } from '../../src/publish/backlog-batches.ts';
 import type { KindPublisher } from '../../src/publish/kind-publisher.ts';
 
 const { pool } = await createTestDatabase();
-await pool.query(`insert into record.stale (kind, key)
+await pool.query(`insert into record.mark (kind, key)
   select 'club', key from unnest(array['ash', 'birch', 'cedar', 'dogwood']) as key`);
 
 function marksOfClubs(lighten: (keys: string[]) => Promise<string[]>): BacklogBatches {

@@ -101,7 +101,7 @@ test('what has to wait for something that cannot be published says so on its mar
   assert.match(stuck?.reason ?? '', /does not fit the contract at/);
   const reason = `battle w is still published with tournament stuck, which cannot be published: ${stuck?.reason}`;
   assert.deepEqual(waiting, { kind: 'tournament', key: 'waiting', reason });
-  const { rows } = await client.query("select reason from record.stale where key = 'waiting'");
+  const { rows } = await client.query("select reason from record.mark where key = 'waiting'");
   assert.deepEqual(rows, [{ reason }]);
   await forge(1);
   assert.deepEqual((await publish()).failed, []);
@@ -185,7 +185,7 @@ test('a feed that never rests does not keep everything else from being made anew
   await markEverything(database.pool);
   const rebuilds = async () => {
     const { rows } = await client.query<{ left: number }>(
-      'select count(*)::integer as left from record.stale where rebuild',
+      'select count(*)::integer as left from record.mark where rebuild',
     );
     return rows[0]?.left ?? 0;
   };
@@ -348,7 +348,7 @@ async function owners(): Promise<Record<string, string | null>> {
 
 async function marks(): Promise<string[]> {
   const { rows } = await client.query<{ mark: string }>(
-    "select kind || ' ' || key as mark from record.stale order by 1",
+    "select kind || ' ' || key as mark from record.mark order by 1",
   );
   return rows.map(({ mark }) => mark);
 }

@@ -42,12 +42,12 @@ test('a publisher that died leaves its rows to the next one, and a thing is list
   const { pool } = database;
   await insertTwoClubs(pool);
   assert.deepEqual(await entriesAfter(0), []);
-  await pool.query('select published.give_places()');
+  await pool.query('select published.number_changes()');
   await pool.query("update published.club set revision = 2 where slug = 'a'");
   await pool.query("update published.club set revision = 2, document = '{2}' where slug = 'b'");
   assert.deepEqual(keysOf(await entriesAfter(0)), ['changed club a 1']);
   await pool.query("delete from published.club where slug = 'a'");
-  await pool.query('select published.give_places()');
+  await pool.query('select published.number_changes()');
   assert.deepEqual(keysOf(await entriesAfter(0)), ['changed club b 2', 'gone club a 2']);
 });
 
@@ -57,9 +57,9 @@ test('a row that is being changed again gets its place later, and holds back no 
   await insertTwoClubs(pool);
   const client = await connected();
   await client.query("begin; update published.club set revision = 2, document = '{2}' where slug = 'a'");
-  await pool.query('select published.give_places()');
+  await pool.query('select published.number_changes()');
   assert.deepEqual(keysOf(await entriesAfter(0)), ['changed club b 1']);
-  await client.query('commit; select published.give_places()');
+  await client.query('commit; select published.number_changes()');
   assert.deepEqual(keysOf(await entriesAfter(0)), ['changed club b 1', 'changed club a 2']);
 });
 
@@ -68,13 +68,13 @@ test('a battle names its tournament, and an update of anything but the revision 
   const { pool } = database;
   await insertBattle(pool, 'x', 'cup', 1);
   await insertBattle(pool, 'y', null, 1);
-  await pool.query('select published.give_places()');
+  await pool.query('select published.number_changes()');
   const { rows } = await read(0);
   const tournaments = rows.map(({ key, tournament }) => `${key} ${tournament}`);
   assert.deepEqual(tournaments.toSorted(), ['x cup', 'y null']);
   await pool.query("update published.battle set table_number = 3 where id = 'x'");
-  const { rows: given } = await pool.query('select published.give_places()');
-  assert.deepEqual(given, [{ give_places: 0 }]);
+  const { rows: given } = await pool.query('select published.number_changes()');
+  assert.deepEqual(given, [{ number_changes: 0 }]);
 });
 
 test('rows of more than 90 days go, at most 1,000 at once, and the floor is the highest place that went', async () => {
@@ -87,7 +87,7 @@ test('rows of more than 90 days go, at most 1,000 at once, and the floor is the 
       [first, last],
     );
   await insert(1, 1_100);
-  await pool.query('select published.give_places()');
+  await pool.query('select published.number_changes()');
   await pool.query("update published.change set since = now() - interval '91 days'");
   const start = await pool.query('select last::int from published.change_list');
   const { last } = start.rows[0];
@@ -98,10 +98,10 @@ test('rows of more than 90 days go, at most 1,000 at once, and the floor is the 
     return rows[0];
   };
   await insert(2_001, 2_001);
-  await pool.query('select published.give_places()');
+  await pool.query('select published.number_changes()');
   assert.deepEqual(await state(), { floor: last - 100, last: last + 1, rows: 101 });
   await insert(2_002, 2_002);
-  await pool.query('select published.give_places()');
+  await pool.query('select published.number_changes()');
   assert.deepEqual(await state(), { floor: last, last: last + 2, rows: 2 });
 });
 
@@ -161,19 +161,21 @@ async function publishRandomly(client: pg.Client, seed: number, fault: Fault): P
       if (random() < 0.5) await client.query('select pg_sleep($1)', [random() / 100]);
       await publishOne(client, Math.floor(random() * 3), number, revision, isGone);
       if (fault === 'places in the transaction')
-        await client.query("update published.change set place = nextval('public.early') where place is null");
+        await client.query(
+          "update published.change set sequence = nextval('public.early') where sequence is null",
+        );
       if (random() < 0.5) await client.query('select pg_sleep($1)', [random() / 100]);
       await client.query(random() < 0.1 ? 'rollback' : 'commit');
       // Now and then a publisher dies before it gives places.
       if (fault !== 'places in the transaction' && random() < 0.8)
-        await client.query('select published.give_places()');
+        await client.query('select published.number_changes()');
     } catch (error) {
       // Two publishers wrote the same thing: one of them ends.
       if (!['23505', '40P01'].includes(String((error as { code?: unknown }).code))) throw error;
       await client.query('rollback');
     }
   }
-  if (fault !== 'places in the transaction') await client.query('select published.give_places()');
+  if (fault !== 'places in the transaction') await client.query('select published.number_changes()');
 }
 
 async function publishOne(
@@ -250,7 +252,7 @@ async function read(after: number): Promise<{ rows: Entry[]; next: number }> {
   const documents = page?.documents?.split('\n') ?? [];
   return {
     rows: documents.map((document) => JSON.parse(document) as Entry),
-    next: Number(page?.place ?? after),
+    next: Number(page?.sequenceNumber ?? after),
   };
 }
 

@@ -84,7 +84,7 @@ const deletions: Record<string, string[]> = {
   ],
   'numbers of factions': [
     `delete from published.tournament_factions where tournament = '${slug}'`,
-    'delete from published.faction_place',
+    'delete from published.faction_placement',
     'delete from published.faction_month where month < (select max(month) from published.faction_month)',
   ],
   'the single rows': ['delete from published.list_revision', 'delete from published.derivation'],
@@ -161,7 +161,7 @@ async function tell(...told: FeedRecord[]): Promise<void> {
 async function publishEverything(): Promise<void> {
   await markEverything(database.pool);
   assert.deepEqual((await publishBacklog(database.pool)).failed, []);
-  const { rows } = await client.query('select * from record.stale');
+  const { rows } = await client.query('select * from record.mark');
   assert.deepEqual(rows, []);
 }
 

@@ -160,7 +160,7 @@ async function tell(...records: FeedRecord[]): Promise<void> {
 /** How many marks there are, by kind and part. */
 async function marked(): Promise<Record<string, number>> {
   const { rows } = await client.query<{ extent: string; marks: number }>(
-    `select concat_ws(' ', kind, quote_literal(part)) as extent, count(*)::integer as marks from record.stale group by 1`,
+    `select concat_ws(' ', kind, quote_literal(part)) as extent, count(*)::integer as marks from record.mark group by 1`,
   );
   return Object.fromEntries(rows.map(({ extent, marks }) => [extent, marks]));
 }

@@ -27,7 +27,7 @@ test('a failure is known until the next retry, 5 s after the last one', (t) => {
 
 test('a publisher skips the failures of an earlier call until it retries them', async () => {
   const { pool } = await createTestDatabase();
-  await pool.query("insert into record.stale (kind, key) values ('club', 'ash'), ('club', 'birch')");
+  await pool.query("insert into record.mark (kind, key) values ('club', 'ash'), ('club', 'birch')");
   const failures = new KnownFailures();
   failures.add([ash]);
   const publish = () => publishBacklog(pool, {}, failures);

@@ -103,7 +103,7 @@ async function assertWaiting(publishers: number): Promise<void> {
 }
 
 async function assertEveryResultIsPublished(): Promise<void> {
-  const { rows: marks } = await holder.query('select kind, key, part from record.stale');
+  const { rows: marks } = await holder.query('select kind, key, part from record.mark');
   assert.deepEqual(marks, []);
   const { rows: counts } = await holder.query<{ recorded: number; published: number }>(`
     select (select count(*)::integer from record.battle where finished) as recorded,

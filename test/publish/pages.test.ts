@@ -259,7 +259,7 @@ async function playersShown(): Promise<string[]> {
     select concat(name, ': ',
       (select string_agg(folded, ', ' order by folded) from published.search s where kind = 'player' and key = p.id),
       (select string_agg(concat_ws(' ', '; ' || tournament, start_date, case when plays then 'plays' end,
-        case when organizes then 'organizes' end, place, faction), '' order by start_date, tournament)
+        case when organizes then 'organizes' end, placement, faction), '' order by start_date, tournament)
         from published.player_tournament t where t.player = p.id),
       (select string_agg(concat_ws(' ', '; ' || battle, faction, outcome), '' order by battle)
         from published.player_battle b where b.player = p.id)) as line

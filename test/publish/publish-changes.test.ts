@@ -208,7 +208,7 @@ function casual(player: string): FeedRecord {
 async function readChangeList(): Promise<{ revision: string; entries: string | null }> {
   const { rows } = await client.query<{ revision: string; entries: string | null }>(`
     select revision, (
-      select string_agg(concat_ws(' ', kind, key, gone, change.revision), e'\\n' order by place) from published.change
+      select string_agg(concat_ws(' ', kind, key, gone, change.revision), e'\\n' order by sequence) from published.change
     ) as entries
     from published.change_list`);
   assert.ok(rows[0]);

@@ -81,7 +81,7 @@ test('a document that does not fit the contract keeps the whole tournament as it
     'update record.stage set rounds = -1 where tournament_id = (select id from record.tournament where slug = $1)',
     [cup.slug],
   );
-  await client.query("insert into record.stale (kind, key) values ('tournament', $1), ('club', $2)", [
+  await client.query("insert into record.mark (kind, key) values ('tournament', $1), ('club', $2)", [
     cup.slug,
     cup.organizer,
   ]);
@@ -89,12 +89,12 @@ test('a document that does not fit the contract keeps the whole tournament as it
   assert.equal(run.code, 1);
   assert.match(run.stderr, new RegExp(`tournament ${cup.slug} could not be published: .*rounds`));
   assert.deepEqual(await readScopes(client), before);
-  const { rows } = await client.query('select key, reason from record.stale');
+  const { rows } = await client.query('select key, reason from record.mark');
   assert.equal(rows.length, 1);
   assert.match(rows[0].reason, /rounds/);
   await client.query('update record.stage set rounds = 3 where rounds = -1');
   assert.deepEqual((await publish()).failed, []);
-  const { rows: left } = await client.query('select from record.stale');
+  const { rows: left } = await client.query('select from record.mark');
   assert.equal(left.length, 0);
 });
 

@@ -10,7 +10,7 @@ const database = await createTestDatabase();
 const { pool } = database;
 const rows = 20_000;
 await pool.query(
-  `insert into published.change (kind, key, gone, revision, place, since)
+  `insert into published.change (kind, key, gone, revision, sequence, since)
   select 'battle', 'b' || i, false, 1, i, now() from generate_series(1, $1::int) i`,
   [rows],
 );
@@ -52,16 +52,16 @@ test('of many polls without news, each is a 304, and none reads the database', a
 
 test('a publisher that finds nothing to do reads a few pages, whatever the statistics say', async () => {
   // As after a large import: the statistics are of a time when many changes waited.
-  await pool.query('update published.change set place = null where place > $1', [rows / 2]);
+  await pool.query('update published.change set sequence = null where sequence > $1', [rows / 2]);
   await pool.query('analyze published.change');
-  await pool.query('select published.give_places(), published.give_places()');
-  assert.deepEqual((await pool.query('select from published.change where place is null')).rows, []);
+  await pool.query('select published.number_changes(), published.number_changes()');
+  assert.deepEqual((await pool.query('select from published.change where sequence is null')).rows, []);
   await pool.query('vacuum published.change');
   const client = await pool.connect();
   try {
-    await client.query('select published.give_places()');
+    await client.query('select published.number_changes()');
     const { rows: plans } = await client.query(
-      'explain (analyze, buffers, format json) select published.give_places()',
+      'explain (analyze, buffers, format json) select published.number_changes()',
     );
     const cost = blocksOf(plans[0]['QUERY PLAN'][0].Plan);
     assert.ok(cost <= 10, `${cost} blocks`);

@@ -71,7 +71,7 @@ async function take(...records: object[]): Promise<void> {
 
 async function marks(): Promise<string[]> {
   const { rows } = await client.query<{ mark: string }>(
-    `with gone as (delete from record.stale returning *)
+    `with gone as (delete from record.mark returning *)
       select concat_ws(' ', kind, key, coalesce('part "' || part || '"', 'all')) as mark from gone order by id`,
   );
   return rows.map(({ mark }) => mark);

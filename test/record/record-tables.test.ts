@@ -67,11 +67,11 @@ const refused: Record<string, [string, RegExp]> = {
   ],
   'a placement bracket for the first two places': [
     `update record.stage set id = 'placement-2-5' where ${ofTheOpen} and id = 'knockout'`,
-    /stage_of_places/,
+    /stage_of_placements/,
   ],
   'a placement bracket whose places run backwards': [
     `update record.stage set id = 'placement-8-5' where ${ofTheOpen} and id = 'knockout'`,
-    /stage_of_places/,
+    /stage_of_placements/,
   ],
   'a bracket that calls itself a board': [
     `update record.stage set type = 'board' where id = 'knockout'`,
@@ -124,7 +124,7 @@ const refused: Record<string, [string, RegExp]> = {
     `delete from record.club where slug = 'tidewatch'`,
     /violates foreign key constraint/,
   ],
-  'a mark of an unknown kind': [`insert into record.stale (kind, key) values ('x', 'y')`, /stale_kind_check/],
+  'a mark of an unknown kind': [`insert into record.mark (kind, key) values ('x', 'y')`, /stale_kind_check/],
 };
 
 for (const [what, [statement, message]] of Object.entries(refused)) {

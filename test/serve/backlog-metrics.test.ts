@@ -6,7 +6,7 @@ import { startTestServer } from '../../harness/support/server.ts';
 
 test('metrics say how late publishing is, and how many things cannot be published', async () => {
   const database = await createTestDatabase();
-  await database.pool.query(`insert into record.stale (kind, key, marked_at, reason) values
+  await database.pool.query(`insert into record.mark (kind, key, marked_at, reason) values
     ('club', 'late', now() - interval '100 s', null), ('club', 'stuck', now(), 'planted')`);
   await database.pool.query(`insert into published.change (kind, key, gone, revision, since) values
     ('club', 'late', false, 1, now() - interval '11 s'), ('club', 'new', false, 1, now())`);

@@ -114,12 +114,12 @@ test('/ready follows a table that goes and comes back, and without pages only wh
   const become = (...expected: number[]) =>
     eventually(async () => assert.deepEqual(await statuses(), expected));
   await become(200, 200, 404);
-  await database.pool.query('alter table published.faction_place rename to gone');
+  await database.pool.query('alter table published.faction_placement rename to gone');
   await become(503, 200, 404);
-  await database.pool.query('alter table published.club rename to faction_place');
+  await database.pool.query('alter table published.club rename to faction_placement');
   await become(503, 503, 503);
-  await database.pool.query('alter table published.faction_place rename to club');
-  await database.pool.query('alter table published.gone rename to faction_place');
+  await database.pool.query('alter table published.faction_placement rename to club');
+  await database.pool.query('alter table published.gone rename to faction_placement');
   await become(200, 200, 404);
 });
 

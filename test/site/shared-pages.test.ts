@@ -21,7 +21,7 @@ import { atEnd } from '../../harness/support/at-end.ts';
 
 const newestRevisions = createNewestRevisions();
 const admission = createAdmission({
-  places: 1,
+  slots: 1,
   maxOf: () => 1,
   hasRoom: () => true,
   longestWaitMs: 2_000,

@@ -168,9 +168,9 @@ function resultsOf(ranked: readonly Ranked[], rows: readonly BoardRow[]): Map<st
   const left = ({ participant }: Ranked) => Number(participant.dropped || participant.noShow);
   return new Map(
     ranked
-      .map((place, index) => ({ place, row: rows[index] }))
-      .toSorted((a, b) => left(a.place) - left(b.place))
-      .map(({ place: { participant, rank }, row }) => {
+      .map((entry, index) => ({ entry, row: rows[index] }))
+      .toSorted((a, b) => left(a.entry) - left(b.entry))
+      .map(({ entry: { participant, rank }, row }) => {
         const { faction = null, wins = 0, draws = 0, losses = 0 } = row ?? {};
         return [participant.id, { rank, faction, wins, draws, losses }];
       }),

@@ -243,9 +243,9 @@ function finalBoard({ facts, made }: Context): Pick<Board, 'ranked' | 'tallies' 
   if (!only || another || only.grouped || hasRecordedPlacements(facts)) return { ranked, tallies, recorded };
   // With only one board, its order is the final order, so the rows keep what decided it. With several stages,
   // the sums that a row shows did not decide the order.
-  const own = new Map(made.get(only.id)?.ranked.map((place) => [place.participant.id, place]));
+  const own = new Map(made.get(only.id)?.ranked.map((entry) => [entry.participant.id, entry]));
   return {
-    ranked: ranked.map((place) => ({ ...own.get(place.participant.id), ...place })),
+    ranked: ranked.map((entry) => ({ ...own.get(entry.participant.id), ...entry })),
     tallies,
     recorded,
   };

@@ -24,7 +24,7 @@ export async function removeOrphans(client: ClientBase): Promise<number> {
       on conflict do nothing;
     insert into published.derivation (kind, version) values ('club', 0), ('battle', 0) on conflict do nothing;
     insert into published.change_list (revision, epoch, last)
-      select published.next_revision(null), left(replace(gen_random_uuid()::text, '-', ''), 12), coalesce(max(place), 0)
+      select published.next_revision(null), left(replace(gen_random_uuid()::text, '-', ''), 12), coalesce(max(sequence), 0)
       from published.change on conflict do nothing`);
   const { rowCount } = await client.query(`
     delete from published.search x where not case kind

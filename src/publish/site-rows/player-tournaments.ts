@@ -61,7 +61,7 @@ const shown = [
   'plays',
   'organizes',
   'entry',
-  'place',
+  'placement',
   'faction',
   'club',
   'won',

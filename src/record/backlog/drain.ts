@@ -37,7 +37,7 @@ export async function markedKeys(
   { urgency, after, max }: { urgency: Urgency; after: string; max: number },
 ): Promise<string[]> {
   const { rows } = await pool.query<{ key: string }>({
-    text: `select distinct key from record.stale where kind = $1 and key > $2 and ${conditions[urgency]}
+    text: `select distinct key from record.mark where kind = $1 and key > $2 and ${conditions[urgency]}
       order by key limit $3`,
     values: [kind, after, max],
   });
@@ -61,7 +61,7 @@ export async function lockKind(client: ClientBase, kind: MarkedKind): Promise<bo
 
 export async function readMarks(client: ClientBase, kind: MarkedKind, keys: string[]): Promise<Mark[]> {
   const { rows } = await client.query<Mark>({
-    text: 'select id, key, part, rebuild from record.stale where kind = $1 and key = any($2::text[])',
+    text: 'select id, key, part, rebuild from record.mark where kind = $1 and key = any($2::text[])',
     values: [kind, keys],
   });
   return rows;
@@ -87,7 +87,7 @@ export async function settleMarks(
   );
   const kept = new Set([...failed, ...postponed].map(({ key }) => key));
   await client.query({
-    text: 'delete from record.stale where id = any($1::bigint[])',
+    text: 'delete from record.mark where id = any($1::bigint[])',
     values: [marks.filter(({ key }) => !kept.has(key)).map(({ id }) => id)],
   });
   await giveReasons(client, failed);
@@ -96,7 +96,7 @@ export async function settleMarks(
 export async function giveReasons(client: Pick<ClientBase, 'query'>, failed: Failure[]): Promise<void> {
   for (const { kind, key, reason } of failed) {
     await client.query({
-      text: 'update record.stale set reason = $3 where kind = $1 and key = $2',
+      text: 'update record.mark set reason = $3 where kind = $1 and key = $2',
       values: [kind, key, reason],
     });
   }
@@ -109,9 +109,9 @@ async function markBlockers(
 ): Promise<void> {
   if (blockers.length === 0) return;
   await client.query({
-    text: `insert into record.stale (kind, key)
+    text: `insert into record.mark (kind, key)
       select distinct kind, key from unnest($1::text[], $2::text[]) as blocker (kind, key)
-      where not exists (select from record.stale s where s.kind = blocker.kind and s.key = blocker.key)`,
+      where not exists (select from record.mark s where s.kind = blocker.kind and s.key = blocker.key)`,
     values: [blockers.map(({ kind }) => kind), blockers.map(({ key }) => key)],
   });
 }
@@ -126,9 +126,9 @@ export async function markForRebuild(
   { unlessMarked = false } = {},
 ): Promise<void> {
   const unmarked = `where not exists (
-    select from record.stale s where s.kind = thing.kind and s.key = thing.key
+    select from record.mark s where s.kind = thing.kind and s.key = thing.key
       and (s.part is null or s.rebuild and s.part = thing.part))`;
-  await client.query(`insert into record.stale (kind, key, part, rebuild)
+  await client.query(`insert into record.mark (kind, key, part, rebuild)
     select kind, key, part, true from (${things}) as thing (kind, key, part) ${unlessMarked ? unmarked : ''}`);
 }
 
@@ -140,7 +140,7 @@ export async function readMarkedSorts(pool: Pool, failed: Failure[]): Promise<Ma
   const { rows } = await pool.query<{ kind: MarkedKind; urgency: Urgency; marks: number }>({
     text: `select kind, urgency, count(*)::integer as marks
       from (select kind, case when rebuild then 'rebuild' when part is null then 'change' else 'result' end as urgency
-        from record.stale where (kind, key) not in (select * from unnest($1::text[], $2::text[])) limit $3) as mark
+        from record.mark where (kind, key) not in (select * from unnest($1::text[], $2::text[])) limit $3) as mark
       group by kind, urgency`,
     values: [failed.map(({ kind }) => kind), failed.map(({ key }) => key), maxLookedAt],
   });
@@ -169,7 +169,7 @@ interface MarkedSorts {
 
 export async function isMarked(pool: Pool, kind: MarkedKind, key: string): Promise<boolean> {
   const { rowCount } = await pool.query({
-    text: 'select from record.stale where kind = $1 and key = $2 limit 1',
+    text: 'select from record.mark where kind = $1 and key = $2 limit 1',
     values: [kind, key],
   });
   return rowCount === 1;
@@ -181,8 +181,8 @@ export async function isMarked(pool: Pool, kind: MarkedKind, key: string): Promi
  */
 export async function isSpreadPending(client: ClientBase, players: (string | null)[]): Promise<boolean> {
   const { rows } = await client.query<{ pending: boolean }>({
-    text: `select exists (select from record.stale where kind = 'player' and key = any($1::text[]))
-      or exists (select from record.stale where kind = 'battlePack') as pending`,
+    text: `select exists (select from record.mark where kind = 'player' and key = any($1::text[]))
+      or exists (select from record.mark where kind = 'battlePack') as pending`,
     values: [players],
   });
   return rows[0]?.pending === true;

@@ -13,7 +13,7 @@ export async function readOldMarks(
   const { rows } = await pool.query<{ rebuild: boolean; marks: string; since: string }>(`
     select rebuild, count(*) as marks,
       to_char(min(marked_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since
-    from record.stale where reason is null group by rebuild having min(marked_at) < now() - interval '1 minute'`);
+    from record.mark where reason is null group by rebuild having min(marked_at) < now() - interval '1 minute'`);
   return rows;
 }
 
@@ -27,7 +27,7 @@ export async function readFailures(
 ): Promise<{ failures: Failure[]; things: number }> {
   const { rows } = await pool.query<Failure & { things: string }>(
     `select kind, key, max(reason) as reason, count(*) over () as things
-      from record.stale where reason is not null group by kind, key order by kind, key limit $1`,
+      from record.mark where reason is not null group by kind, key order by kind, key limit $1`,
     [max],
   );
   return { failures: rows, things: Number(rows[0]?.things ?? 0) };
@@ -39,7 +39,7 @@ export async function readFailures(
  */
 export async function unmarkedOf(client: ClientBase, kind: MarkedKind, keys: string[]): Promise<string[]> {
   const { rows } = await client.query<{ key: string }>(
-    `select key from unnest($2::text[]) as key where not exists (select from record.stale s
+    `select key from unnest($2::text[]) as key where not exists (select from record.mark s
       where s.kind = $1 and s.key = key.key or s.kind in ('player', 'battlePack'))`,
     [kind, keys],
   );

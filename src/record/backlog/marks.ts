@@ -37,7 +37,7 @@ export class Marks {
     if (marks.length === 0) return [];
     const { rows } = await client.query<{ id: string }>({
       text: `with appended as (
-          insert into record.stale (kind, key, part)
+          insert into record.mark (kind, key, part)
           select * from unnest($1::text[], $2::text[], $3::text[]) returning id)
         select id from appended order by id`,
       values: [marks.map(({ kind }) => kind), marks.map(({ key }) => key), marks.map(({ part }) => part)],
@@ -66,7 +66,7 @@ const showingPlayers = `
 
 export async function spreadPlayerMarks(client: ClientBase, players: string[]): Promise<void> {
   await client.query({
-    text: `insert into record.stale (kind, key) ${showingPlayers}`,
+    text: `insert into record.mark (kind, key) ${showingPlayers}`,
     values: [players],
   });
 }
@@ -87,7 +87,7 @@ export async function markPlayer(client: ClientBase, player: string, marks: Mark
  */
 export async function spreadBattlePackMarks(client: ClientBase, packs: string[]): Promise<void> {
   await client.query({
-    text: `insert into record.stale (kind, key, rebuild)
+    text: `insert into record.mark (kind, key, rebuild)
       select 'tournament', t.slug, true from record.tournament t
       where t.battle_pack = any($1::text[])
         or t.id in (select tournament_id from record.battle where battle_pack = any($1::text[]))

@@ -34,10 +34,10 @@ export function tournamentDifference(
     const sent = byKey(table, rows[part], stored.erased);
     for (const key of new Set([...known.keys(), ...sent.keys()])) {
       const [left, right] = [known.get(key), sent.get(key)];
-      if (!left || !right) return places[part](key);
+      if (!left || !right) return paths[part](key);
       if (part === 'participants' && stored.erased.has(key)) leaveOutPlayer(left, right, 'player');
       const member = rowDifference(table, left, right);
-      if (member !== undefined) return `${places[part](key)}.${member}`;
+      if (member !== undefined) return `${paths[part](key)}.${member}`;
     }
   }
   return undefined;
@@ -147,7 +147,7 @@ function withoutErased(table: Table, row: StoredRow, erased: Set<string>): Store
   }
 }
 
-const places: Record<TournamentPart, (key: string) => string> = {
+const paths: Record<TournamentPart, (key: string) => string> = {
   organizers: (key) => `tournamentOrganizers[${key}]`,
   groups: (key) => `groups[${key}]`,
   participants: (key) => `participants[${key}]`,

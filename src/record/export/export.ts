@@ -21,7 +21,7 @@ export interface ExportOptions {
   /** Exports unpublished tournaments, too. */
   drafts?: boolean;
   /** Called with the path of each text that an import into another database would refuse. */
-  onLongText?: (place: string) => void;
+  onLongText?: (path: string) => void;
 }
 
 const rowsAtOnce = 2_000;

@@ -100,7 +100,7 @@ function checkStages(stages: StageEntry[], problems: Problem[]): void {
   for (const [index, stage] of stages.entries()) {
     const at = `stages[${index}]`;
     const type = isBoard(stage.id) ? 'board' : 'bracket';
-    if (!hasPlaces(stage.id)) {
+    if (!hasPlacements(stage.id)) {
       const wanted = 'a first place of 3 or below it and a last place after it';
       problems.push(expected(`${at}.id`, wanted, stage.id));
     }
@@ -131,7 +131,7 @@ const checkRanks = ({ ranks }: Pick<RankingEntry, 'ranks'>, at: string, problems
  * Checks an id like `placement-5-8`: placements 1 and 2 belong to the knockout, and the last one comes after
  * the first.
  */
-function hasPlaces(stage: string): boolean {
+function hasPlacements(stage: string): boolean {
   const [, first, last] = /^placement-(\d+)(?:-(\d+))?$/.exec(stage) ?? [];
   return first === undefined || (Number(first) >= 3 && Number(last ?? Infinity) > Number(first));
 }

@@ -25,23 +25,23 @@ export async function readDossier(
   pattern: NamePattern | undefined,
 ): Promise<Dossier> {
   const data = await dataOf(pool, person);
-  const goes = data.flatMap((place) => erasedPart(place) ?? []);
+  const goes = data.flatMap((location) => erasedPart(location) ?? []);
   const going = new Set(
-    goes.flatMap((place) => Object.keys(place.values).map((column) => `${nameOf(place)} ${column}`)),
+    goes.flatMap((location) => Object.keys(location.values).map((column) => `${nameOf(location)} ${column}`)),
   );
   const dossier: Dossier = { data, goes, mentions: [], copies: [] };
   if (pattern === undefined) return dossier;
   for (const found of await findName(pool, pattern)) {
-    const place = foundPlace(found);
-    if (place.table.startsWith('published.')) {
-      dossier.copies.push(place);
+    const location = foundLocation(found);
+    if (location.table.startsWith('published.')) {
+      dossier.copies.push(location);
       continue;
     }
-    const left = Object.entries(place.values).filter(([column, value]) => {
-      const isGoing = going.has(`${nameOf(place)} ${column}`);
+    const left = Object.entries(location.values).filter(([column, value]) => {
+      const isGoing = going.has(`${nameOf(location)} ${column}`);
       return !isGoing || (column.endsWith('_list') && pattern.isIn(leftOfList(value)));
     });
-    if (left.length > 0) dossier.mentions.push({ ...place, values: Object.fromEntries(left) });
+    if (left.length > 0) dossier.mentions.push({ ...location, values: Object.fromEntries(left) });
   }
   return dossier;
 }
@@ -72,7 +72,7 @@ const leftOfList = (list: unknown): unknown => (list as { subFaction: string }).
  * Returns the location of a row that mentions the name. Columns of the key may mention the person, too, so
  * they remain among the values.
  */
-const foundPlace = ({ table, key, tournament, values }: NameRow): Location => ({
+const foundLocation = ({ table, key, tournament, values }: NameRow): Location => ({
   // The number of a tournament means nothing outside the database.
   ...locationOf(table.name, table.name === 'record.tournament' ? [] : table.key, key, tournament),
   values,

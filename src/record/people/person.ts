@@ -75,27 +75,27 @@ export async function findGuests(
 
 /** Returns everything that is recorded about the person. Only their own side of a battle is included. */
 export async function dataOf(client: Queryable, { player, entries, casual }: Subject): Promise<Location[]> {
-  const places: Location[] = [];
+  const locations: Location[] = [];
   if (player !== null) {
-    places.push(...(await placesIn(client, 'record.player', ['id'], 't.id = $1', [player])));
-    places.push(...(await partsOf(client, tournamentTables.organizers, 't.player = $1', [player])));
+    locations.push(...(await placesIn(client, 'record.player', ['id'], 't.id = $1', [player])));
+    locations.push(...(await partsOf(client, tournamentTables.organizers, 't.player = $1', [player])));
   }
   const values = [entries.map((entry) => entry.tournament_id), entries.map(({ id }) => id)];
   const named = (column: string): string =>
     `(t.tournament_id, t.${column}) in (select * from unnest($1::integer[], $2::text[]))`;
   const { participants, lists, members, byes, adjustments, battles, matches } = tournamentTables;
-  places.push(...(await partsOf(client, participants, named('id'), values)));
+  locations.push(...(await partsOf(client, participants, named('id'), values)));
   for (const table of [lists, members, byes, adjustments])
-    places.push(...(await partsOf(client, table, named('participant'), values)));
-  places.push(...(await ranksOf(client, values)));
+    locations.push(...(await partsOf(client, table, named('participant'), values)));
+  locations.push(...(await ranksOf(client, values)));
   for (const side of ['first', 'second'] as const) {
     const sides = await partsOf(client, battles, named(`${side}_participant`), values);
     const ids = [casual.flatMap((guest) => (guest.side === side ? guest.battle : []))];
     sides.push(...(await placesIn(client, battles.name, ['id'], 't.id = any($1::text[])', ids)));
-    places.push(...sides.map((place) => oneSide(place, side)));
-    places.push(...(await partsOf(client, matches, named(`${side}_participant`), values)));
+    locations.push(...sides.map((location) => oneSide(location, side)));
+    locations.push(...(await partsOf(client, matches, named(`${side}_participant`), values)));
   }
-  return places;
+  return locations;
 }
 
 /** Returns the person's rank from each ranking, without the others. */

@@ -88,12 +88,12 @@ function tree(
 }
 
 function treeItem(number: number | null, index: number, item: Item): Html {
-  if (number === null) return emptyPlace;
+  if (number === null) return emptySlot;
   // No line is drawn to a match that no winner comes to from another match.
   return item(number, ({ isFirst }) => (index > 0 && isFirst ? 'fresh' : undefined));
 }
 
-const emptyPlace = html`
+const emptySlot = html`
 <li class="bye" aria-hidden="true"></li>`;
 
 function stacked(words: Words, rounds: readonly BracketRound[], item: Item): Html {

@@ -117,7 +117,7 @@ function resultsSection(site: SiteSettings, rows: readonly ClubPageRow[], today:
       (a, b) =>
         compareText(b.event.startDate ?? '', a.event.startDate ?? '') ||
         compareText(b.event.slug, a.event.slug) ||
-        (a.more.place ?? Infinity) - (b.more.place ?? Infinity),
+        (a.more.placement ?? Infinity) - (b.more.placement ?? Infinity),
     );
   const items = shown.map(({ event, more }): ListRow => {
     const who = { player: more.name, playerId: more.player, entry: more.entry };
@@ -142,8 +142,8 @@ function endOf(
   more: ClubResult,
   today: string,
 ): Html {
-  if (more.place !== null) {
-    return html`<b>${words.ordinal(more.place)}</b><span class="sub">${words.player.ofPlayers(players)}</span>`;
+  if (more.placement !== null) {
+    return html`<b>${words.ordinal(more.placement)}</b><span class="sub">${words.player.ofPlayers(players)}</span>`;
   }
   const isRunning = status === 'ongoing' && pastEvent(more.lastDays, today) === undefined;
   return html`<b>${winsDrawsLosses(more)}</b>${isRunning && html`<span class="sub at">${words.events.running}</span>`}`;

@@ -28,7 +28,7 @@ export interface ClubResult extends ClubRecord {
   name: string;
   entry: string;
   /** The final placement. Null until there is one. */
-  place: number | null;
+  placement: number | null;
 }
 
 /** The record of one faction, counted over the newest entries of the club's players. */
@@ -59,10 +59,10 @@ export const clubOfPage: Statement = {
       order by date desc, stage_order desc, round desc, battle desc
       limit $9
     ), results as materialized (
-      select player, start_date, tournament, entry, place, faction, won, drawn, lost
+      select player, start_date, tournament, entry, placement, faction, won, drawn, lost
       from published.player_tournament
       where club = $1 and club is not null and won + drawn + lost > 0
-      order by start_date desc, tournament desc, place
+      order by start_date desc, tournament desc, placement
       limit $10
     )
     select club.revision, club.document as club, part.*
@@ -85,10 +85,10 @@ export const clubOfPage: Statement = {
       select 'result', null, tournament.document, json_build_object(
         'tournament', tournament.slug, 'tournamentRevision', tournament.revision::text, 'lastDays', ${lastDays},
         'player', person.id, 'playerRevision', person.revision::text, 'name', person.name, 'entry', newest.entry,
-        'place', newest.place, 'faction', newest.faction,
+        'placement', newest.placement, 'faction', newest.faction,
         'wins', newest.won, 'draws', newest.drawn, 'losses', newest.lost
       )
-      from (select * from results order by start_date desc, tournament desc, place limit $11) newest
+      from (select * from results order by start_date desc, tournament desc, placement limit $11) newest
       join published.tournament on tournament.slug = newest.tournament
       join published.player person on person.id = newest.player and person.name is not null
       union all

@@ -20,7 +20,7 @@ import { addressOf, withQuery } from '../parts/pager.ts';
 import { type ListRow, rowList } from '../parts/rows.ts';
 import { intervalOf, rateRow } from './win-rates.ts';
 import { fileTo, pathTo, type SiteSettings } from '../site-settings.ts';
-import { topPlaces, type TopPlaceRow } from './statements.ts';
+import { topPlacements, type TopPlacementRow } from './statements.ts';
 import { byStrength, type RatedFaction, type WinRate, winRate } from './win-rate.ts';
 
 /** Shows one faction: its months, its match-ups and its newest top placements. */
@@ -34,31 +34,34 @@ export function factionPage(site: SiteSettings): PageRoute {
       const numbers = await readFactions(read, asked);
       const faction = numbers.factions.find((each) => each.faction === params['name']);
       if (faction === undefined) return undefined;
-      const places = await read<TopPlaceRow>(topPlaces, [faction.faction, maxPlaces], (rows) =>
-        rows.flatMap(({ tournament, tournamentRevision }) =>
-          tournament === null
-            ? []
-            : [{ scope: `tournament:${tournament}` as const, revision: BigInt(tournamentRevision ?? 0) }],
-        ),
+      const topRows = await read<TopPlacementRow>(
+        topPlacements,
+        [faction.faction, maxTopPlacements],
+        (rows) =>
+          rows.flatMap(({ tournament, tournamentRevision }) =>
+            tournament === null
+              ? []
+              : [{ scope: `tournament:${tournament}` as const, revision: BigInt(tournamentRevision ?? 0) }],
+          ),
       );
-      return { text: factionText(site, asked, numbers, faction, places), keptForMs };
+      return { text: factionText(site, asked, numbers, faction, topRows), keptForMs };
     },
   };
 }
 
-const maxPlaces = 6;
+const maxTopPlacements = 6;
 const maxMatchUps = 5;
 
 /** Returns the months in which the faction was played, with its win rate in each. */
 export function monthsOf(faction: string, { months }: FactionNumbers): MonthRate[] {
   return months.flatMap(({ month, counts }) => {
-    const place = counts?.factions.findIndex(([each]) => each === faction) ?? -1;
+    const rank = counts?.factions.findIndex(([each]) => each === faction) ?? -1;
     const score = { wins: 0, draws: 0, losses: 0 };
     for (const [first, second, wins, draws, losses] of counts?.games ?? []) {
-      if (first !== place && second !== place) continue;
-      score.wins += first === place ? wins : losses;
+      if (first !== rank && second !== rank) continue;
+      score.wins += first === rank ? wins : losses;
       score.draws += draws;
-      score.losses += first === place ? losses : wins;
+      score.losses += first === rank ? losses : wins;
     }
     const rated = winRate(score);
     return rated.games === 0 ? [] : [{ month, rated }];
@@ -70,7 +73,7 @@ function factionText(
   asked: FactionQuery,
   numbers: FactionNumbers,
   faction: RatedFaction,
-  places: readonly TopPlaceRow[],
+  topRows: readonly TopPlacementRow[],
 ): string {
   const { words } = site;
   const t = words.factions;
@@ -78,7 +81,7 @@ function factionText(
   const months = monthsOf(faction.faction, numbers);
   const sign = signOfFaction(faction.faction);
   const span = spanInWords(site, numbers.months);
-  const top = places.flatMap((row) => topPlace(site, row, sign.crest) ?? []);
+  const top = topRows.flatMap((row) => topPlacement(site, row, sign.crest) ?? []);
   return framed(site, {
     title: t.titleOfOne(faction.faction),
     description: t.descriptionOfOne(
@@ -104,7 +107,7 @@ ${months.length > 0 && monthsSection(site, asked, faction.faction, months)}
 ${matchUps(site, asked, faction)}
 ${
   top.length > 0 &&
-  html`<section class="sec" aria-labelledby="top"><h2 id="top">${t.topPlaces}</h2>
+  html`<section class="sec" aria-labelledby="top"><h2 id="top">${t.topPlacements}</h2>
 ${rowList(top, 'two-up')}
 </section>`
 }`,
@@ -180,7 +183,11 @@ ${rowList(rows.map(({ opponent, rated }) => rateRow(site, opponent, rated, { ask
 ${part('best', t.best, best)}${part('worst', t.worst, worst)}</div>`;
 }
 
-function topPlace(site: SiteSettings, { document, shown }: TopPlaceRow, crest: Html): ListRow | undefined {
+function topPlacement(
+  site: SiteSettings,
+  { document, shown }: TopPlacementRow,
+  crest: Html,
+): ListRow | undefined {
   if (document === null || shown === null) return undefined;
   const { words } = site;
   const { slug, name: title, startDate, endDate, players } = parseStored<Tournament>(document);

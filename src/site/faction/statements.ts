@@ -33,7 +33,7 @@ export const factionMonths: Statement = {
     ) page on true`,
 };
 
-export interface TopPlaceRow extends Row {
+export interface TopPlacementRow extends Row {
   tournament: string | null;
   tournamentRevision: string | null;
   document: string | null;
@@ -42,7 +42,7 @@ export interface TopPlaceRow extends Row {
 }
 
 /** $1 is the faction, $2 the number of rows. */
-export const topPlaces: Statement = {
+export const topPlacements: Statement = {
   name: 'site_top_places',
   text: `
     select numbers.revision, page.*
@@ -51,7 +51,7 @@ export const topPlaces: Statement = {
       select t.slug as tournament, t.revision as "tournamentRevision", t.document,
         s.document::json -> 'data' -> p."row"::integer as shown
       from (
-        select * from published.faction_place where faction = $1
+        select * from published.faction_placement where faction = $1
         order by start_date desc, tournament desc, "row" limit $2
       ) p
       join published.tournament t on t.slug = p.tournament

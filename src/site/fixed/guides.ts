@@ -32,9 +32,9 @@ function readGuides(): Guide[] {
     return { path: pathOf(file), title, markdown };
   });
   const overview = guides.find(({ path }) => path === '/docs')?.markdown ?? '';
-  const placeOf = ({ path }: Guide) =>
+  const positionOf = ({ path }: Guide) =>
     path === '/docs' ? -1 : overview.indexOf(`(${path.slice('/docs/'.length)}.md)`);
-  return guides.toSorted((a, b) => placeOf(a) - placeOf(b));
+  return guides.toSorted((a, b) => positionOf(a) - positionOf(b));
 }
 
 function pathOf(file: string): string {

@@ -61,7 +61,7 @@ function shownIn(rows: HomeRow[], part: HomeRow['part']): Shown[] {
 }
 
 function runningSection(site: SiteSettings, running: readonly Shown[]): Html {
-  const t = site.words.front;
+  const t = site.words.home;
   return html`<section class="running" aria-labelledby="now">
 <h2 id="now">${t.runningNow}</h2>
 ${
@@ -75,7 +75,7 @@ ${running.length === maxRunning && more(site, 'ongoing', t.allRunning)}
 }
 
 function homeText(site: SiteSettings, rows: HomeRow[], months: NewestMonthRow[]) {
-  const t = site.words.front;
+  const t = site.words.home;
   const running = shownIn(rows, 'ongoing');
   const isLive = running.length > 0;
   const listOf = (shown: readonly Shown[]) =>
@@ -142,7 +142,7 @@ function stateOf({ stage, view, leader }: HomeRow): EventState {
  */
 function whatIsHere(site: SiteSettings, rows: HomeRow[]): Html {
   const { words } = site;
-  const t = words.front;
+  const t = words.home;
   const estimates = rows[0]?.estimates;
   const newest = newestChange(rows);
   const numbers = (

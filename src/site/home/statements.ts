@@ -24,7 +24,7 @@ export interface HomeRow extends Row {
  * first day that is still to come, $4 the earliest last day of a tournament that is being played.
  */
 export const homeOfSite: Statement = {
-  name: 'site_front',
+  name: 'site_home',
   text: `
     select list.revision,
       (

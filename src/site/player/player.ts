@@ -90,7 +90,7 @@ function playerText(
   const against = playedBy(id, games);
   const club = rows.find((row) => row.part === 'club')?.more ?? undefined;
   const sign = club && signOfClub(club.name);
-  const since = rows.find((row) => row.part === 'places')?.more.since ?? null;
+  const since = rows.find((row) => row.part === 'placements')?.more.since ?? null;
   const page: PageParts = {
     title: called,
     description: words.player.description(called),
@@ -145,7 +145,7 @@ function nowCard(site: SiteSettings, event: Omit<Tournament, 'url'>, now: Now): 
   const where = () => {
     if (!now.row?.rank) return t.takesPart(link);
     const { rank, group } = now.row;
-    return group ? t.placeInGroup(rank, name(group), link) : t.placeSoFar(rank, event.players, link);
+    return group ? t.rankInGroup(rank, name(group), link) : t.rankSoFar(rank, event.players, link);
   };
   const { game } = now;
   if (game === undefined) return html`<div class="card big"><span>${where()}</span></div>\n`;
@@ -183,12 +183,12 @@ function eventsIn(rows: PlayerPageRow[]): Map<string, Omit<Tournament, 'url'>> {
 function numbers({ words }: SiteSettings, parts: readonly RecordPart[], rows: PlayerPageRow[]): Html {
   const t = words.player;
   const all = summed(parts);
-  const events = rows.find((row) => row.part === 'places')?.more.events ?? 0;
+  const events = rows.find((row) => row.part === 'placements')?.more.events ?? 0;
   const best = rows.find((row) => row.part === 'best');
   return html`<dl class="stats">
 <div><dt><abbr title="${t.recordTitle}">${t.record}</abbr></dt><dd>${winsDrawsLosses(all)}${gamesPlayed(all) >= maxCounted && html` <span class="sub">${t.onlyNewest}</span>`}</dd></div>
 <div><dt>${t.tournaments}</dt><dd>${words.number(events)}</dd></div>
-${best && html`<div><dt>${t.bestPlace}</dt><dd>${words.ordinal(best.more.place)} <span class="sub">${t.ofPlayers(parseStored<Tournament>(best.document ?? '').players)}</span></dd></div>`}
+${best && html`<div><dt>${t.bestPlacement}</dt><dd>${words.ordinal(best.more.placement)} <span class="sub">${t.ofPlayers(parseStored<Tournament>(best.document ?? '').players)}</span></dd></div>`}
 </dl>`;
 }
 
@@ -266,24 +266,24 @@ function eventItem(
           ]
         : []),
     ],
-    end: placeOf(words, event, more, isRunning ? (now?.row?.rank ?? 0) : undefined),
+    end: rankInEvent(words, event, more, isRunning ? (now?.row?.rank ?? 0) : undefined),
   };
 }
 
 /**
  * Returns the final placement. `rank` is the rank so far in a running tournament, or 0 if it is not known.
  */
-function placeOf(
+function rankInEvent(
   words: Words,
   { players, status }: Pick<Tournament, 'players' | 'status'>,
-  { plays, place }: PlayerEvent,
+  { plays, placement: placement }: PlayerEvent,
   rank: number | undefined,
 ): Html | undefined {
   if (!plays) return undefined;
   if (status === 'planned') return html`<span class="sub">${words.events.upcoming}</span>`;
   if (rank !== undefined)
     return html`${rank > 0 && html`<b class="at">${words.ordinal(rank)}</b>`}<span class="sub">${words.events.running}</span>`;
-  return html`${place === null ? '–' : html`<b>${words.ordinal(place)}</b>`}<span class="sub">${words.player.ofPlayers(players)}</span>`;
+  return html`${placement === null ? '–' : html`<b>${words.ordinal(placement)}</b>`}<span class="sub">${words.player.ofPlayers(players)}</span>`;
 }
 
 function battlesSection(site: SiteSettings, id: string, rows: PlayerPageRow[], lists: Lists): Html {

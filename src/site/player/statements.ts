@@ -15,8 +15,8 @@ export type PlayerPageRow = Row & { name: string; position: PagePosition | null;
     | { part: 'record'; more: RecordPart }
     | { part: 'now'; more: PlayerNow }
     | { part: 'games'; more: PlayerGame[] | null }
-    | { part: 'places'; more: Places }
-    | { part: 'best'; more: BestPlace }
+    | { part: 'placements'; more: Placements }
+    | { part: 'best'; more: BestPlacement }
     | { part: 'club'; more: NamedClub | null }
     | { part: null }
   );
@@ -28,7 +28,7 @@ export interface PlayerEvent {
   plays: boolean;
   organizes: boolean;
   entry: string | null;
-  place: number | null;
+  placement: number | null;
   faction: string | null;
   wins: number;
   draws: number;
@@ -41,15 +41,15 @@ export interface PlayerEvent {
 }
 
 /** Counted over the tournaments in which the player has a result. */
-interface Places {
+interface Placements {
   events: number;
   /** The year of the first tournament. Null if none has a date. */
   since: number | null;
 }
 
 /** The best placement. The document of this row is that of the tournament. */
-interface BestPlace {
-  place: number;
+interface BestPlacement {
+  placement: number;
   revision: string;
 }
 
@@ -95,8 +95,8 @@ export const playerOfPage: Statement = {
       where player = $1 and (date, stage_order, round, battle) < ($2::date, $3::smallint, $4::smallint, $5)
       order by date desc, stage_order desc, round desc, battle desc
       limit $6
-    ), places as materialized (
-      select place, start_date, tournament
+    ), placements as materialized (
+      select placement, start_date, tournament
       from published.player_tournament
       where player = $1 and plays and path <> ''
       order by start_date desc, tournament desc
@@ -111,11 +111,11 @@ export const playerOfPage: Statement = {
       union all
       select 'event', json_build_array(start_date, tournament), found[2],
         json_build_object(
-          'plays', plays, 'organizes', organizes, 'entry', entry, 'place', place, 'faction', faction,
+          'plays', plays, 'organizes', organizes, 'entry', entry, 'placement', placement, 'faction', faction,
           'wins', won, 'draws', drawn, 'losses', lost, 'path', path, 'revision', found[1], 'lastDays', found[3]
         )
       from (
-        select start_date, tournament, plays, organizes, entry, place, faction, won, drawn, lost, path, (
+        select start_date, tournament, plays, organizes, entry, placement, faction, won, drawn, lost, path, (
             select array[revision::text, document, (${lastDays})::text]
             from published.tournament
             where slug = player_tournament.tournament
@@ -184,15 +184,15 @@ export const playerOfPage: Statement = {
       ) newest
       join published.battle on battle.id = newest.battle
       union all
-      select 'places', null, null, json_build_object(
+      select 'placements', null, null, json_build_object(
         'events', count(*),
         'since', extract(year from min(start_date) filter (where isfinite(start_date)))::int
       )
-      from places
+      from placements
       union all
-      select 'best', null, document, json_build_object('place', best.place, 'revision', revision::text)
+      select 'best', null, document, json_build_object('placement', best.placement, 'revision', revision::text)
       from (
-        select place, tournament from places where place is not null order by place, start_date desc limit 1
+        select placement, tournament from placements where placement is not null order by placement, start_date desc limit 1
       ) best
       join published.tournament on slug = best.tournament
       union all

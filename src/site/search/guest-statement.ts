@@ -6,7 +6,7 @@ export interface GuestRow extends Row {
   /** Null if nobody was found. */
   tournament: string | null;
   entry: string;
-  place: string;
+  rank: string;
   /** Null if the participant has another name now, or if the page has no room for the hit. */
   detail: { name: string; revision: string; document: string } | null;
 }
@@ -21,11 +21,11 @@ export const searchOfGuests = searchAmong('guests', 'kind, key, label, sort_key'
 export const guestsOfSearch: Statement = {
   name: 'site_search_guests',
   text: `
-    select names.revision, found."isCut", at.tournament, at.entry, found.place, (
+    select names.revision, found."isCut", at.tournament, at.entry, found.rank, (
       select json_build_object('name', found.label, 'revision', event.revision::text, 'document', event.document)
       from published.participant, published.tournament event, lateral (select participant.document::json) now (entry)
       where participant.tournament = at.tournament and participant.sort_key = found.sort_key
-        and participant.id = at.entry and event.slug = at.tournament and found.place <= ${maxOfAKind}
+        and participant.id = at.entry and event.slug = at.tournament and found.rank <= ${maxOfAKind}
         and now.entry ->> 'playerId' is null and now.entry ->> 'player' = found.label
     ) as detail
     from (select revision from published.list_revision where list = 'search') names

@@ -101,7 +101,7 @@ function results(
   if (columns.length === 0) {
     return html`<p class="empty">${isCut ? `${t.partly} ${t.typeMore}` : t.nothing(name(asked))}</p>`;
   }
-  const hasMore = [...rows, ...guests].some(({ place: nr }) => Number(nr) > maxOfAKind);
+  const hasMore = [...rows, ...guests].some(({ rank: nr }) => Number(nr) > maxOfAKind);
   return html`<div class="cols">${columns.map(
     (column) => html`
 <div>

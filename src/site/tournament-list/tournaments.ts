@@ -29,11 +29,11 @@ export function tournamentsPage(site: SiteSettings): PageRoute {
       // Upcoming tournaments are read from today on, all others back from the newest.
       const isComing = filter.status === 'planned';
       const given = query[isComing ? 'after' : 'before'];
-      const place = given === undefined ? undefined : tournamentPosition(given);
-      if (given !== undefined && place === undefined) return undefined;
-      const isFirstOfAll = place === undefined && !isFiltered(filter);
+      const position = given === undefined ? undefined : tournamentPosition(given);
+      if (given !== undefined && position === undefined) return undefined;
+      const isFirstOfAll = position === undefined && !isFiltered(filter);
       const [statement, by] = isFirstOfAll ? firstOfAll(today) : statementFor(filter, today);
-      const [begin, end] = isComing ? comingBounds(filter, place, today) : newestBounds(filter, place);
+      const [begin, end] = isComing ? comingBounds(filter, position, today) : newestBounds(filter, position);
       const rows = await read<TournamentsRow>(statement, [pageSize + 1, ...begin, end, ...by], (found) =>
         found.flatMap(shownBy),
       );
@@ -43,7 +43,7 @@ export function tournamentsPage(site: SiteSettings): PageRoute {
         : isComing
           ? comingMonths(site, filter, there)
           : newestMonths(site, filter, there);
-      return { text: tournamentsText(site, filter, place, rows[0]?.countries ?? [], shown) };
+      return { text: tournamentsText(site, filter, position, rows[0]?.countries ?? [], shown) };
     },
   };
 }
@@ -209,7 +209,7 @@ function newestOf(rows: readonly Listed[]): Listed[] {
 function tournamentsText(
   site: SiteSettings,
   filter: Filter,
-  place: PagePosition | undefined,
+  position: PagePosition | undefined,
   countries: string[],
   { sections, next, status: nextStatus }: Shown,
 ): string {
@@ -218,12 +218,12 @@ function tournamentsText(
   const { status } = filter;
   const isComing = status === 'planned';
   const parameter = isComing ? 'after' : 'before';
-  const address = { ...filter, [parameter]: place && positionText(place) };
+  const address = { ...filter, [parameter]: position && positionText(position) };
   return framed(site, {
     title: t.title,
     description: t.description,
     canonical: withQuery('/tournaments', address),
-    isPrivate: isFiltered(filter) || place !== undefined,
+    isPrivate: isFiltered(filter) || position !== undefined,
     head: feedLink(site),
     main: html`<header class="title">
 <h1>${t.title}</h1>
@@ -232,8 +232,8 @@ function tournamentsText(
 <nav class="tabs" aria-label="${t.status}"><ul>
 ${tabs.map((value) => html`<li><a href="${addressOf(site, '/tournaments', { ...filter, status: value })}"${value === status && isCurrent}>${t[value ?? 'all']}</a></li>\n`)}</ul></nav>
 ${filterForm(site, filter, countries)}
-${sections.length === 0 ? html`<p class="empty">${emptyText(site, filter, place)}</p>` : sections}
-${pager(site, { path: '/tournaments', query: { ...filter, status: nextStatus }, parameter, t: isComing ? words.pages.upcoming : words.pages.tournaments, isFirst: place === undefined, next })}`,
+${sections.length === 0 ? html`<p class="empty">${emptyText(site, filter, position)}</p>` : sections}
+${pager(site, { path: '/tournaments', query: { ...filter, status: nextStatus }, parameter, t: isComing ? words.pages.upcoming : words.pages.tournaments, isFirst: position === undefined, next })}`,
   });
 }
 
@@ -267,9 +267,9 @@ function listOf(site: SiteSettings, rows: readonly Listed[]): Html {
   );
 }
 
-function emptyText({ words }: SiteSettings, filter: Filter, place: PagePosition | undefined): string {
+function emptyText({ words }: SiteSettings, filter: Filter, position: PagePosition | undefined): string {
   const t = words.tournaments;
-  if (place !== undefined) return t.noMore;
+  if (position !== undefined) return t.noMore;
   return isFiltered(filter) ? t.noneFits : t.none;
 }
 

@@ -157,10 +157,10 @@ function columnsOf(
     mean('opponentsWins', t.opponentsWins, 'opponentsWins'),
     mean('opponentsWinRate', t.opponentsWinRate, 'opponentsWinRate'),
   ];
-  const placeOf = ({ by }: Column) => (tieBreaks.includes(by) ? tieBreaks.indexOf(by) : all.length);
+  const columnOrder = ({ by }: Column) => (tieBreaks.includes(by) ? tieBreaks.indexOf(by) : all.length);
   const isSeldom = ({ by }: Column) => by === 'wins' || by.startsWith('opponents');
   return all
-    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .toSorted((a, b) => columnOrder(a) - columnOrder(b))
     .filter(
       (each, index) => index === 0 || !isSeldom(each) || rows.some(({ decidedBy }) => decidedBy === each.by),
     );
@@ -168,7 +168,7 @@ function columnsOf(
 
 function tableHead({ board: t }: Words, [first, second, ...others]: readonly Column[]): Html {
   const abbr = ({ head, title }: Column) => html`<abbr title="${title}">${head}</abbr>`;
-  return html`<thead><tr><th class="pl" scope="col"><abbr title="${t.place}">#</abbr></th><th class="who" scope="col">${t.player}</th><th scope="col"><span class="vh">${t.wins[1]} </span>${second && html`<span class="narrow">${abbr(second)}</span>`}</th>${[second, ...others].map((each) => each && html`<th class="wide" scope="col">${abbr(each)}</th>`)}<th scope="col">${first && abbr(first)}</th></tr></thead>`;
+  return html`<thead><tr><th class="pl" scope="col"><abbr title="${t.rank}">#</abbr></th><th class="who" scope="col">${t.player}</th><th scope="col"><span class="vh">${t.wins[1]} </span>${second && html`<span class="narrow">${abbr(second)}</span>`}</th>${[second, ...others].map((each) => each && html`<th class="wide" scope="col">${abbr(each)}</th>`)}<th scope="col">${first && abbr(first)}</th></tr></thead>`;
 }
 
 /** The tie-break that put a row below the one above. */
@@ -191,7 +191,7 @@ function deciderOf(
 /** Returns the reason for a rank that was not decided by a number. */
 function wordsFor({ board: t }: Words, { by, above }: DecidedRow): string | undefined {
   if (by === 'lot') return t.byLot;
-  if (by === 'earlierRank') return t.byPlaceBefore;
+  if (by === 'earlierRank') return t.byRankBefore;
   return by === 'headToHead' && above?.rank ? t.lostTo(above.rank) : undefined;
 }
 
@@ -207,8 +207,8 @@ function boardRow(
   const isOut = isGone(row, marks);
   const kinds = [row.isThrough && 'thru', isOut && 'gone'].filter(Boolean).join(' ');
   // Before the first result, only the lot would decide, so no rank is shown.
-  const hasPlace = row.rank !== null && (hasPlayed(row) || isRecorded);
-  const why = hasPlace && hasPlayed(row) ? wordsFor(words, decided) : undefined;
+  const hasRank = row.rank !== null && (hasPlayed(row) || isRecorded);
+  const why = hasRank && hasPlayed(row) ? wordsFor(words, decided) : undefined;
   const below = [
     ...(row.faction === null ? [] : [listLink(site, row, row.faction)]),
     ...(why === undefined ? [] : [html`<span class="why">${why}</span>`]),
@@ -217,27 +217,27 @@ function boardRow(
       : []),
   ];
   return html`
-<tr${kinds !== '' && html` class="${kinds}"`}${followData(row)}>${placeCell(words, row, hasPlace)}<th scope="row" class="who"><div>${crestOf(row.faction)}<span>${participantLink(site, row)}${below.length > 0 && html`<span class="sub">${joined(below, ' ')}</span>`}</span></div></th>${row.isNoShow ? html`<td colspan="${columns.length + 1}"></td>` : numbers(words, row, columns, decided, marks)}</tr>`;
+<tr${kinds !== '' && html` class="${kinds}"`}${followData(row)}>${rankCell(words, row, hasRank)}<th scope="row" class="who"><div>${crestOf(row.faction)}<span>${participantLink(site, row)}${below.length > 0 && html`<span class="sub">${joined(below, ' ')}</span>`}</span></div></th>${row.isNoShow ? html`<td colspan="${columns.length + 1}"></td>` : numbers(words, row, columns, decided, marks)}</tr>`;
 }
 
 /** Draws the rank, with the table below it during a battle, otherwise with the movement. */
-function placeCell(words: Words, row: ShownRow, hasPlace: boolean): Html {
+function rankCell(words: Words, row: ShownRow, hasRank: boolean): Html {
   const t = words.board;
   const { playing, moved, rank } = row;
-  const place = hasPlace && rank !== null ? String(rank) : '–';
-  return html`<td class="pl${playing !== undefined && ' on'}"><b>${place}</b>${row.isThrough && html`<span class="vh">, ${t.wentThrough}</span>`}${
+  const rankText = hasRank && rank !== null ? String(rank) : '–';
+  return html`<td class="pl${playing !== undefined && ' on'}"><b>${rankText}</b>${row.isThrough && html`<span class="vh">, ${t.wentThrough}</span>`}${
     playing === undefined
-      ? moved !== undefined && hasPlace && movement(words, moved)
+      ? moved !== undefined && hasRank && movement(words, moved)
       : playing.table === null
         ? html`<small class="at vh">, ${t.playingNow}</small>`
         : html`<small class="at"><span class="vh">, ${t.playingNow}, </span>${t.shortTable(playing.table)}</small>`
   }</td>`;
 }
 
-function movement({ board: t }: Words, places: number): Html {
-  return places > 0
-    ? html`<small class="up"><span class="vh">, ${t.up(places)}</span><span aria-hidden="true">▲${places}</span></small>`
-    : html`<small class="down"><span class="vh">, ${t.down(-places)}</span><span aria-hidden="true">▼${-places}</span></small>`;
+function movement({ board: t }: Words, ranks: number): Html {
+  return ranks > 0
+    ? html`<small class="up"><span class="vh">, ${t.up(ranks)}</span><span aria-hidden="true">▲${ranks}</span></small>`
+    : html`<small class="down"><span class="vh">, ${t.down(-ranks)}</span><span aria-hidden="true">▼${-ranks}</span></small>`;
 }
 
 /** Draws the dots, the numbers in columns of their own where there is room, and the large number last. */

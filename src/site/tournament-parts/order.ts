@@ -31,7 +31,7 @@ function ruleOf(
   const asOf = rankingAsOf !== undefined && html` ${t.asOf(rankingAsOf)}`;
   if (isRecorded) return html`${t.recorded}${asOf}`;
   const values = tieBreaks.map((each) => names[each] ?? each);
-  if (stage.id === 'placement-swiss') values.push(t.placeBefore);
+  if (stage.id === 'placement-swiss') values.push(t.rankBefore);
   const by = [...values, t.lot].join(', ');
   if (stage.id !== 'standings') return html`${t.by(by)}`;
   const of = (id: string) => stages.find((each) => each.id === id);

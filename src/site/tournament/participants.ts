@@ -44,8 +44,8 @@ export function tournamentParticipantsPage(site: SiteSettings): PageRoute {
       const path = `${tournament.path}/participants`;
       const { words } = site;
       const t = words.participants;
-      const hasPlaces = people.some(({ shown }) => shown.result.wins !== undefined);
-      const address = (start: number, inOrderOfNames = isByName && hasPlaces) =>
+      const hasResults = people.some(({ shown }) => shown.result.wins !== undefined);
+      const address = (start: number, inOrderOfNames = isByName && hasResults) =>
         withQuery(path, {
           after: start === 0 ? undefined : String(start),
           by: inOrderOfNames ? 'name' : undefined,
@@ -64,9 +64,9 @@ export function tournamentParticipantsPage(site: SiteSettings): PageRoute {
 <div class="heading"><h2 id="players">${wanted === null && people.length > 0 ? words.players(tournament.players) : t.title}</h2>
 ${
   wanted === null &&
-  hasPlaces &&
+  hasResults &&
   steps(t.order, [
-    { address: pathTo(site, address(0, false)), label: html`${t.byPlace}`, isShown: !isByName },
+    { address: pathTo(site, address(0, false)), label: html`${t.byRank}`, isShown: !isByName },
     { address: pathTo(site, address(0, true)), label: html`${t.byName}`, isShown: isByName },
   ])
 }</div>
@@ -74,7 +74,7 @@ ${
   people.length === 0
     ? html`<p class="empty">${wanted === null ? t.nobody : t.noSuchName}</p>`
     : html`${pages(t.pages)}
-<ol class="rows people${hasPlaces && ' placed'}">${people.map((each) => item(site, tournament.slug, each))}
+<ol class="rows people${hasResults && ' placed'}">${people.map((each) => item(site, tournament.slug, each))}
 </ol>
 ${pages(t.pagesAgain)}`
 }
@@ -114,7 +114,7 @@ function item(
       : []),
     ...(dropped ? [words.board.droppedOut] : []),
   ];
-  const place =
+  const rankText =
     wins !== undefined &&
     html`<b class="place">${rank ?? '–'}${rank !== null && html`<span class="vh">. </span>`}</b>`;
   const one = participantShown(site, slug, { ...participant, entry });
@@ -123,5 +123,5 @@ function item(
     one.page !== undefined &&
     html`<a class="sub" href="${pathTo(site, one.page)}#list">${words.participants.listWith(words.points(list.points))}</a>`;
   return html`
-<li${followData(one)}>${place}${crestOf(faction)}<span>${participantLink(site, one)}${facts.length > 0 && html`<span class="sub">${joined(facts, ' · ')}</span>`}</span><span class="num">${wins !== undefined && winsDrawsLosses({ wins, draws, losses })}${toList}</span></li>`;
+<li${followData(one)}>${rankText}${crestOf(faction)}<span>${participantLink(site, one)}${facts.length > 0 && html`<span class="sub">${joined(facts, ' · ')}</span>`}</span><span class="num">${wins !== undefined && winsDrawsLosses({ wins, draws, losses })}${toList}</span></li>`;
 }

@@ -13,9 +13,9 @@ const players = counted({ one: 'player', other: 'players' });
 const games = counted({ one: 'game', other: 'games' });
 
 /** Returns `1st`, `22nd` or `113th`. */
-function ordinal(place: number): string {
-  const isTeen = place % 100 >= 11 && place % 100 <= 13;
-  return `${place}${isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][place % 10] ?? 'th')}`;
+function ordinal(rank: number): string {
+  const isTeen = rank % 100 >= 11 && rank % 100 <= 13;
+  return `${rank}${isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][rank % 10] ?? 'th')}`;
 }
 
 /** The head of a column, short and in full. */
@@ -42,7 +42,7 @@ export const en = {
       'Placement Swiss': 'Placement Swiss',
     },
     top: (count: number) => `Top ${count}`,
-    places: (first: number, last: number | undefined) =>
+    ranks: (first: number, last: number | undefined) =>
       last === undefined ? `Place ${first}` : `Places ${first}–${last}`,
     /** The singular, and the plural for several matches. */
     matches: {
@@ -52,8 +52,8 @@ export const en = {
       'Third-place match': ['Third-place match', 'Third-place matches'],
     } as Record<'Final' | 'Semi-final' | 'Quarter-final' | 'Third-place match', [one: string, many: string]>,
     roundOf: (field: number) => `Round of ${field}`,
-    placeMatch: (place: number, areMany: boolean) => `${ordinal(place)}-place match${areMany ? 'es' : ''}`,
-    forPlaces: (first: number, last: number, round: string) =>
+    placementMatch: (rank: number, areMany: boolean) => `${ordinal(rank)}-place match${areMany ? 'es' : ''}`,
+    forPlacements: (first: number, last: number, round: string) =>
       `${ordinal(first)}–${ordinal(last)} ${round.toLowerCase()}`,
     /** Returns the plural of a name that an organiser has written. */
     several: (name: string) => {
@@ -134,7 +134,7 @@ export const en = {
     leaderAfter: (round: number, who: Html | string) => html`Leader after round ${round}: ${who}`,
     lastResult: (when: Html) => html`Last result ${when}`,
   },
-  front: {
+  home: {
     title: 'Tabletop tournaments, live',
     description: 'Pairings, standings and army lists, round by round.',
     runningNow: 'Playing now',
@@ -215,7 +215,7 @@ export const en = {
   },
   /** Head and explanation of each column. */
   board: {
-    place: 'Place',
+    rank: 'Place',
     player: 'Player',
     battlePoints: ['BP', 'battle points'] as Head,
     wins: ['W–D–L', 'won–drawn–lost'] as Head,
@@ -227,8 +227,8 @@ export const en = {
     boldDecided: html`<b>Bold</b> decided.`,
     decided: 'decided',
     byLot: 'by lot',
-    byPlaceBefore: 'by the place before',
-    lostTo: (place: number) => `lost to ${ordinal(place)}`,
+    byRankBefore: 'by the place before',
+    lostTo: (rank: number) => `lost to ${ordinal(rank)}`,
     wentThrough: 'went through',
     edge: (stage: Html) => html`The coloured edge marks who went through to ${stage}.`,
     nobody: 'Nobody is on this board yet.',
@@ -239,8 +239,8 @@ export const en = {
     playingNow: 'playing now',
     shortTable: (table: number) => `T${table}`,
     atTable: (table: number) => `playing at table ${table}`,
-    up: (places: number) => `up ${places}`,
-    down: (places: number) => `down ${places}`,
+    up: (ranks: number) => `up ${ranks}`,
+    down: (ranks: number) => `down ${ranks}`,
     dots: { W: 'won', D: 'drawn', L: 'lost', B: 'bye' },
     sinceRound: (round: number) => (round === 0 ? 'since the start' : `since round ${round}`),
   },
@@ -253,7 +253,7 @@ export const en = {
     thenRecorded: (first: Html, swiss: Html) =>
       html`Order: ${first}, then ${swiss} as recorded by the organiser.`,
     roundReached: (stage: Html) => html`${stage} (the round reached)`,
-    placeBefore: 'the place before',
+    rankBefore: 'the place before',
     lot: 'lot',
     tieBreaks: {
       battlePoints: 'battle points',
@@ -378,7 +378,7 @@ export const en = {
     withLists: 'Players and their lists',
     noSuchName: 'No player of that name.',
     order: 'Order',
-    byPlace: 'By place',
+    byRank: 'By place',
     byName: 'A–Z',
     pages: 'Pages',
     pagesAgain: 'Pages, again',
@@ -411,15 +411,15 @@ export const en = {
   player: {
     description: (who: string) => `Tournaments and battles of ${who}.`,
     takesPart: (event: Html) => html`Takes part in ${event}`,
-    placeSoFar: (place: number, of: number, event: Html) =>
-      html`${ordinal(place)} of ${number(of)} so far at ${event}`,
-    placeInGroup: (place: number, group: Html, event: Html) =>
-      html`${ordinal(place)} in ${group} so far at ${event}`,
+    rankSoFar: (rank: number, of: number, event: Html) =>
+      html`${ordinal(rank)} of ${number(of)} so far at ${event}`,
+    rankInGroup: (rank: number, group: Html, event: Html) =>
+      html`${ordinal(rank)} in ${group} so far at ${event}`,
     playingNow: 'Playing now',
     battles: 'Battles',
     onlyNewest: 'the newest, no more are counted',
     tournaments: 'Tournaments',
-    bestPlace: 'Best place',
+    bestPlacement: 'Best place',
     againstFactions: 'Against each faction',
     notNoted: 'Not noted',
     others: counted({ one: 'other', other: 'others' }),
@@ -432,7 +432,7 @@ export const en = {
     last: 'Last',
     otherOpponents: (count: number) =>
       `And ${counted({ one: 'other opponent', other: 'other opponents' })(count)}.`,
-    place: 'Place',
+    rank: 'Place',
     ofPlayers: (count: number) => `of ${number(count)}`,
     noTournament: 'No tournament is on record.',
     organiser: 'Organiser',
@@ -444,7 +444,7 @@ export const en = {
     roundByRound: 'Round by round',
     noGame: 'No game is on record.',
     armyList: 'Army list',
-    placeSoFar: 'Place so far',
+    rankSoFar: 'Place so far',
     inPart: (part: Html) => html`in ${part}`,
     notPaired: 'not paired yet',
     rankAfter: (rank: string, round: number) => `${rank} after round ${round}`,
@@ -578,7 +578,7 @@ export const en = {
     titleOfOne: (faction: string) => `${faction}: win rate`,
     descriptionOfOne: (faction: string, span: string, rate: string) => `${faction} in ${span}: ${rate}.`,
     rateOf: (rate: string, played: string) => `${rate} of ${played}`,
-    topPlaces: 'Newest top places, of any period',
+    topPlacements: 'Newest top places, of any period',
     byMonth: 'By month',
     monthHead: 'Month',
     chartTitle: (faction: string) => `${faction}, win rate by month`,

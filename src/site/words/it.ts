@@ -35,7 +35,7 @@ export const it: Words = {
       'Placement Swiss': 'Turni di piazzamento',
     },
     top: (count) => `Top ${count}`,
-    places: (first, last) => (last === undefined ? `Posto ${first}` : `Posti ${first}–${last}`),
+    ranks: (first, last) => (last === undefined ? `Posto ${first}` : `Posti ${first}–${last}`),
     matches: {
       Final: ['Finale', 'Finali'],
       'Semi-final': ['Semifinale', 'Semifinali'],
@@ -44,9 +44,9 @@ export const it: Words = {
     },
     roundOf: (field) =>
       field === 16 ? 'Ottavi di finale' : field === 32 ? 'Sedicesimi di finale' : `Turno dei ${field}`,
-    placeMatch: (place, areMany) =>
+    placementMatch: (place, areMany) =>
       `${areMany ? 'Partite' : 'Partita'} per ${article('il', 'l’', ordinal(place))}${ordinal(place)} posto`,
-    forPlaces: (first, last, round) => `Posti ${first}–${last}, ${round.toLowerCase()}`,
+    forPlacements: (first, last, round) => `Posti ${first}–${last}, ${round.toLowerCase()}`,
     several: (name) => name,
   },
   script: {
@@ -119,7 +119,7 @@ export const it: Words = {
     leaderAfter: (round, who) => html`In testa dopo il turno ${round}: ${who}`,
     lastResult: (when) => html`Ultimo risultato: ${when}`,
   },
-  front: {
+  home: {
     title: 'Tornei di wargame in diretta',
     description: 'Abbinamenti, classifiche e liste degli eserciti, turno per turno.',
     runningNow: 'In corso adesso',
@@ -197,7 +197,7 @@ export const it: Words = {
     roundsThen: (rounds, then) => html`${rounds}, poi ${then}`,
   },
   board: {
-    place: 'Posto',
+    rank: 'Posto',
     player: 'Giocatore',
     battlePoints: ['PB', 'punti battaglia'],
     wins: ['V–P–S', 'vittorie–pareggi–sconfitte'],
@@ -209,7 +209,7 @@ export const it: Words = {
     boldDecided: html`In <b>grassetto</b> ciò che ha deciso.`,
     decided: 'ha deciso',
     byLot: 'per sorteggio',
-    byPlaceBefore: 'per il posto precedente',
+    byRankBefore: 'per il posto precedente',
     lostTo: (place) => `ha perso con ${article('il', 'l’', ordinal(place))}${ordinal(place)}`,
     wentThrough: 'qualificato',
     edge: (stage) => html`Il bordo colorato indica i qualificati: ${stage}.`,
@@ -234,7 +234,7 @@ export const it: Words = {
     thenRecorded: (first, swiss) =>
       html`Ordine: ${first}, poi ${swiss}, come l’ha registrato l’organizzatore.`,
     roundReached: (stage) => html`${stage} (turno raggiunto)`,
-    placeBefore: 'posto precedente',
+    rankBefore: 'posto precedente',
     lot: 'sorteggio',
     tieBreaks: {
       battlePoints: 'punti battaglia',
@@ -360,7 +360,7 @@ export const it: Words = {
     withLists: 'I giocatori e le loro liste',
     noSuchName: 'Nessun giocatore con quel nome.',
     order: 'Ordine',
-    byPlace: 'Per posto',
+    byRank: 'Per posto',
     byName: 'A–Z',
     pages: 'Pagine',
     pagesAgain: 'Pagine, di nuovo',
@@ -393,13 +393,13 @@ export const it: Words = {
   player: {
     description: (who) => `Tornei e partite di ${who}.`,
     takesPart: (event) => html`Partecipa a ${event}`,
-    placeSoFar: (place, of, event) => html`Finora ${ordinal(place)} su ${number(of)}: ${event}`,
-    placeInGroup: (place, group, event) => html`Finora ${ordinal(place)} in ${group}: ${event}`,
+    rankSoFar: (place, of, event) => html`Finora ${ordinal(place)} su ${number(of)}: ${event}`,
+    rankInGroup: (place, group, event) => html`Finora ${ordinal(place)} in ${group}: ${event}`,
     playingNow: 'Gioca adesso',
     battles: 'Partite',
     onlyNewest: 'le più recenti, altre non si contano',
     tournaments: 'Tornei',
-    bestPlace: 'Miglior posto',
+    bestPlacement: 'Miglior posto',
     againstFactions: 'Contro ogni fazione',
     notNoted: 'Non annotato',
     others: counted({ one: 'altra', other: 'altre' }),
@@ -411,7 +411,7 @@ export const it: Words = {
       `Prima i più affrontati, nelle ultime ${number(count)} partite. Il punteggio porta all’ultima.`,
     last: 'Ultima',
     otherOpponents: (count) => `E ${counted({ one: 'altro avversario', other: 'altri avversari' })(count)}.`,
-    place: 'Posto',
+    rank: 'Posto',
     ofPlayers: (count) => `su ${number(count)}`,
     noTournament: 'Nessun torneo registrato.',
     organiser: 'Organizzatore',
@@ -422,7 +422,7 @@ export const it: Words = {
     roundByRound: 'Turno per turno',
     noGame: 'Nessuna partita registrata.',
     armyList: 'Lista dell’esercito',
-    placeSoFar: 'Posto finora',
+    rankSoFar: 'Posto finora',
     inPart: (part) => html`in ${part}`,
     notPaired: 'non ancora abbinato',
     rankAfter: (rank, round) => `${rank} dopo il turno ${round}`,
@@ -560,7 +560,7 @@ export const it: Words = {
     titleOfOne: (faction) => `${faction}: percentuale di vittoria`,
     descriptionOfOne: (faction, span, rate) => `${faction}, ${span}: ${rate}.`,
     rateOf: (rate, played) => `${rate} di ${played}`,
-    topPlaces: 'Migliori posti recenti, di qualsiasi periodo',
+    topPlacements: 'Migliori posti recenti, di qualsiasi periodo',
     byMonth: 'Per mese',
     monthHead: 'Mese',
     chartTitle: (faction) => `${faction}, percentuale di vittoria per mese`,

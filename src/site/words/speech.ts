@@ -46,10 +46,10 @@ type Forms<Form extends Intl.LDMLPluralRule = 'one' | 'other'> = Record<Form | '
 /** The forms of a word in any language, for the script. */
 export type AnyForms = Partial<Forms<Intl.LDMLPluralRule>> & { other: string };
 
-/** Makes the functions for a language. `mended` changes dates that people write differently from `Intl`. */
+/** Makes the functions for a language. `adjusted` changes dates that people write differently from `Intl`. */
 export function speech<Form extends Intl.LDMLPluralRule = 'one' | 'other'>(
   locale: string,
-  mended = (date: string) => date,
+  adjusted = (date: string) => date,
 ): Speech<Form> {
   const { number, signed } = numbersOf(locale);
   const rules = new Intl.PluralRules(locale);
@@ -66,7 +66,7 @@ export function speech<Form extends Intl.LDMLPluralRule = 'one' | 'other'>(
         .formatToParts(texts)
         .map(({ type, value }) => (type === 'element' ? parts[at++] : value))}`;
     },
-    ...datesOf(locale, mended),
+    ...datesOf(locale, adjusted),
   };
 }
 
@@ -98,7 +98,7 @@ type Dates = Pick<
   'day' | 'days' | 'daysInWords' | 'moment' | 'clock' | 'month' | 'monthTitle' | 'monthLetter'
 >;
 
-function datesOf(locale: string, mended: (date: string) => string): Dates {
+function datesOf(locale: string, adjusted: (date: string) => string): Dates {
   const formatOf = (parts: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...parts });
   const long = formatOf({ day: 'numeric', month: 'long', year: 'numeric' });
@@ -106,12 +106,12 @@ function datesOf(locale: string, mended: (date: string) => string): Dates {
   const months = formatOf({ month: 'long', year: 'numeric' });
   const letters = formatOf({ month: 'narrow' });
   const inWords = kept((date: string, isShort: boolean) =>
-    mended((isShort ? short : long).format(timeOf(date))),
+    adjusted((isShort ? short : long).format(timeOf(date))),
   );
   const rangeInWords = kept((dates: string, isShort: boolean) => {
     const [first = '', last = ''] = dates.split(' ');
     const parts = (isShort ? short : long).formatRangeToParts(timeOf(first), timeOf(last));
-    const text = (those: typeof parts) => mended(those.map(({ value }) => value).join(''));
+    const text = (those: typeof parts) => adjusted(those.map(({ value }) => value).join(''));
     const second = parts.findIndex(({ source }) => source === 'endRange');
     return [text(parts.slice(0, second)).replace(/[\s–]+$/u, ''), text(parts.slice(second))] as const;
   });

@@ -14,7 +14,7 @@ export function stageName(
   const kind = stages.find((each) => each.id === id)?.kind;
   if (kind === undefined) return name;
   if ('named' in kind) return stored.stages[kind.named];
-  return 'top' in kind ? stored.top(kind.top) : stored.places(kind.first, kind.last);
+  return 'top' in kind ? stored.top(kind.top) : stored.ranks(kind.first, kind.last);
 }
 
 /** Returns the name of a match, or of several matches if `areMany` is true: `Quarter-finals`. */
@@ -24,11 +24,11 @@ export function matchName(words: Words, { name, kind }: RoundTitle, areMany = fa
   if ('field' in kind) {
     const round = knockoutName(words, kind, areMany);
     const { first, last } = kind;
-    return first === undefined || last === undefined ? round : stored.forPlaces(first, last, round);
+    return first === undefined || last === undefined ? round : stored.forPlacements(first, last, round);
   }
   return kind.place === 3
     ? stored.matches['Third-place match'][areMany ? 1 : 0]
-    : stored.placeMatch(kind.place, areMany);
+    : stored.placementMatch(kind.place, areMany);
 }
 
 function knockoutName({ stored }: Words, { field }: RoundKind & { field: number }, areMany: boolean): string {

@@ -13,7 +13,7 @@ import { eventStream, type EventSetup, sessionDay } from './setup.ts';
 
 export interface EventSoFar {
   readonly setup: EventSetup;
-  readonly entrants: readonly EventParticipant[];
+  readonly participants: readonly EventParticipant[];
   readonly battles: BattleEntry[];
   readonly byes: ByeEntry[];
   readonly adjustments: AdjustmentEntry[];

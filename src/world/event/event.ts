@@ -18,18 +18,18 @@ import type { WholeTournament } from './whole-tournament.ts';
  * make up the rest.
  */
 export function playEvent(setup: EventSetup, seats: readonly number[]): WholeTournament {
-  const entrants = enter(setup, seats);
+  const participants = enter(setup, seats);
   const soFar: EventSoFar = {
     setup,
-    entrants,
+    participants: participants,
     battles: [],
     byes: [],
     adjustments: [],
     matches: [],
     met: new Set(),
   };
-  const groups = setup.format.grouped ? drawGroups(setup, entrants) : undefined;
-  const fields = groups ? [...groups.values()] : [entrants];
+  const groups = setup.format.grouped ? drawGroups(setup, participants) : undefined;
+  const fields = groups ? [...groups.values()] : [participants];
   playSwiss(soFar, { id: 'swiss', fields, rounds: setup.rounds, firstSession: 0, counted: ['swiss'] });
   adjust(soFar);
   const swissOrder = standing(soFar, fields);
@@ -41,7 +41,7 @@ export function playEvent(setup: EventSetup, seats: readonly number[]): WholeTou
     ...head(setup),
     ...(groups ? { groups: [...groups.keys()] } : {}),
     stages: stages(setup, through, knockout, others),
-    participants: participants(soFar, groups, order),
+    participants: participantEntries(soFar, groups, order),
     byes: soFar.byes,
     adjustments: soFar.adjustments,
     battles: soFar.battles,
@@ -51,14 +51,14 @@ export function playEvent(setup: EventSetup, seats: readonly number[]): WholeTou
 
 function drawGroups(
   setup: EventSetup,
-  entrants: readonly EventParticipant[],
+  participants: readonly EventParticipant[],
 ): Map<string, EventParticipant[]> {
   const count = Math.max(2, Math.min(26, Math.round(setup.size / 6)));
   const groups = new Map<string, EventParticipant[]>();
-  const drawn = eventStream(setup, 'groups').shuffle([...entrants]);
-  for (const [place, entrant] of drawn.entries()) {
-    const name = `Group ${String.fromCharCode(65 + (place % count))}`;
-    groups.set(name, [...(groups.get(name) ?? []), entrant]);
+  const drawn = eventStream(setup, 'groups').shuffle([...participants]);
+  for (const [seed, participant] of drawn.entries()) {
+    const name = `Group ${String.fromCharCode(65 + (seed % count))}`;
+    groups.set(name, [...(groups.get(name) ?? []), participant]);
   }
   return new Map([...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -67,7 +67,7 @@ function drawGroups(
 function adjust(soFar: EventSoFar): void {
   const random = eventStream(soFar.setup, 'adjustments');
   if (!random.chance(0.3)) return;
-  for (const { id, noShow } of soFar.entrants) {
+  for (const { id, noShow } of soFar.participants) {
     if (noShow || !random.chance(0.05)) continue;
     soFar.adjustments.push(
       random.pick([
@@ -86,29 +86,32 @@ function adjust(soFar: EventSoFar): void {
  * these sets is ordered by the tie-breaks.
  */
 function standing(
-  { setup, entrants, ...soFar }: EventSoFar,
+  { setup, participants: participants, ...soFar }: EventSoFar,
   fields: readonly (readonly EventParticipant[])[],
 ): EventParticipant[] {
-  const byLot = entrants.toSorted((a, b) => (a.entry.lot ?? 0) - (b.entry.lot ?? 0));
-  const ids = byLot.map((entrant) => entrant.id);
-  const place = new Map<string, number>();
+  const byLot = participants.toSorted((a, b) => (a.entry.lot ?? 0) - (b.entry.lot ?? 0));
+  const ids = byLot.map((participant) => participant.id);
+  const seed = new Map<string, number>();
   for (const field of fields) {
-    const members = new Set(field.map((entrant) => entrant.id));
+    const members = new Set(field.map((participant) => participant.id));
     const rows = ranking(
       ids.filter((id) => members.has(id)),
       ['swiss'],
       { ...soFar },
       setup.tieBreaks,
     );
-    for (const [index, row] of rows.entries()) place.set(row.id, index);
+    for (const [index, row] of rows.entries()) seed.set(row.id, index);
   }
   const across = ranking(ids, ['swiss'], { ...soFar }, setup.tieBreaks).map((row) => row.id);
   const inOrder = setup.format.grouped
-    ? across.toSorted((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
+    ? across.toSorted((a, b) => (seed.get(a) ?? 0) - (seed.get(b) ?? 0))
     : across;
-  const byId = new Map(entrants.map((entrant) => [entrant.id, entrant]));
+  const byId = new Map(participants.map((participant) => [participant.id, participant]));
   const sorted = inOrder.flatMap((id) => byId.get(id) ?? []);
-  return [...sorted.filter((entrant) => !entrant.noShow), ...sorted.filter((entrant) => entrant.noShow)];
+  return [
+    ...sorted.filter((participant) => !participant.noShow),
+    ...sorted.filter((participant) => participant.noShow),
+  ];
 }
 
 interface PlacementSwiss {
@@ -124,13 +127,13 @@ function playOn(
   through: readonly EventParticipant[],
 ): PlacementSwiss | undefined {
   const { setup } = soFar;
-  const members = swissOrder.filter((entrant) => isActive(entrant) && !through.includes(entrant));
+  const members = swissOrder.filter((participant) => isActive(participant) && !through.includes(participant));
   if (members.length < 4) return undefined;
   const carriesOver = eventStream(setup, 'placement-swiss').chance(0.5);
   const counted = carriesOver ? ['swiss', 'placement-swiss'] : ['placement-swiss'];
   const rounds = laterRounds(setup.format, setup.cut);
   playSwiss(soFar, { id: 'placement-swiss', fields: [members], rounds, firstSession: setup.rounds, counted });
-  const byId = new Map(members.map((entrant) => [entrant.id, entrant]));
+  const byId = new Map(members.map((participant) => [participant.id, participant]));
   const order = ranking([...byId.keys()], counted, soFar, setup.tieBreaks).flatMap(
     (row) => byId.get(row.id) ?? [],
   );
@@ -218,7 +221,7 @@ function asMember({ id }: EventParticipant): { participant: string } {
   return { participant: id };
 }
 
-function participants(
+function participantEntries(
   soFar: EventSoFar,
   groups: Map<string, EventParticipant[]> | undefined,
   order: readonly EventParticipant[],
@@ -226,13 +229,13 @@ function participants(
   const groupOf = new Map(
     [...(groups ?? [])].flatMap(([name, members]) => members.map(({ id }) => [id, name])),
   );
-  const placeOf = new Map(order.map(({ id }, index) => [id, index + 1]));
+  const rankOf = new Map(order.map(({ id }, index) => [id, index + 1]));
   const recorded = soFar.setup.habits.placements === 'recorded';
-  return soFar.entrants.map(({ id, entry, dropped, noShow }) => ({
+  return soFar.participants.map(({ id, entry, dropped, noShow }) => ({
     ...entry,
     ...(groups ? { group: groupOf.get(id) ?? null } : {}),
     ...(dropped ? { dropped } : {}),
     ...(noShow ? { noShow } : {}),
-    ...(recorded && !noShow ? { finalPlacement: placeOf.get(id) ?? null } : {}),
+    ...(recorded && !noShow ? { finalPlacement: rankOf.get(id) ?? null } : {}),
   }));
 }

@@ -37,9 +37,9 @@ export function cutOf(size: number): number {
   return size >= 14 ? 4 : 2;
 }
 
-export function bracketRounds(entrants: number): number {
+export function bracketRounds(participants: number): number {
   let rounds = 0;
-  while (2 ** rounds < entrants) rounds++;
+  while (2 ** rounds < participants) rounds++;
   return rounds;
 }
 

@@ -56,27 +56,28 @@ function settle(
   const order = [champion];
   const placementStages: Knockout['placementStages'] = [];
   for (const [index, out] of [...outByRound.entries()].toReversed()) {
-    const place = order.length + 1;
+    const placement = order.length + 1;
     const power = 2 ** bracketRounds(out.length) === out.length;
     if (!soFar.setup.format.placements || out.length < 2 || !power) {
       order.push(...out);
       continue;
     }
-    const id = out.length === 2 ? `placement-${place}` : `placement-${place}-${place + out.length - 1}`;
+    const id =
+      out.length === 2 ? `placement-${placement}` : `placement-${placement}-${placement + out.length - 1}`;
     placementStages.push({ id, rounds: bracketRounds(out.length), members: out });
-    order.push(...playPlaces(soFar, id, out, firstSession + index + 1));
+    order.push(...playPlacements(soFar, id, out, firstSession + index + 1));
   }
   return { order, placementStages };
 }
 
 // All of them play every round: winners for the upper placements, losers for the lower ones.
-function playPlaces(
+function playPlacements(
   soFar: EventSoFar,
   stage: string,
-  entrants: readonly EventParticipant[],
+  participants: readonly EventParticipant[],
   firstSession: number,
 ): EventParticipant[] {
-  let groups: EventParticipant[][] = [[...entrants]];
+  let groups: EventParticipant[][] = [[...participants]];
   for (let round = 1; at(groups, 0).length > 1; round++) {
     let position = 0;
     groups = groups.flatMap((group) => {

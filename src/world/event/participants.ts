@@ -22,17 +22,17 @@ export interface EventParticipant extends Fighter {
 /** Creates the participants. `seats` are the indexes of the registered players. All others are guests. */
 export function enter(setup: EventSetup, seats: readonly number[]): EventParticipant[] {
   const random = eventStream(setup, 'entrants');
-  const places: (number | undefined)[] = [...seats];
-  while (places.length < setup.size) places.push(undefined);
-  random.shuffle(places);
-  return places.map((seat, place) => inventParticipant(setup, random, seat, place));
+  const seatNumbers: (number | undefined)[] = [...seats];
+  while (seatNumbers.length < setup.size) seatNumbers.push(undefined);
+  random.shuffle(seatNumbers);
+  return seatNumbers.map((seat, index) => inventParticipant(setup, random, seat, index));
 }
 
 function inventParticipant(
   setup: EventSetup,
   random: Random,
   seat: number | undefined,
-  place: number,
+  index: number,
 ): EventParticipant {
   const { community, habits } = setup;
   const who = seat === undefined ? undefined : inventPlayer(community, seat);
@@ -44,9 +44,9 @@ function inventParticipant(
   const clubIndex = who ? who.inventClub : random.chance(0.2) ? random.below(community.clubs) : undefined;
   const noShow = random.chance(0.025);
   return {
-    id: `e${place + 1}`,
+    id: `e${index + 1}`,
     entry: {
-      id: `e${place + 1}`,
+      id: `e${index + 1}`,
       ...(who ? { player: who.id } : { name: personName(random, circuitOf(community).languages) }),
       ...(clubIndex === undefined ? {} : { club: inventClub(community, clubIndex).record.slug }),
       ...(habits.participantFactions ? { faction: army.name } : {}),
@@ -62,6 +62,6 @@ function inventParticipant(
   };
 }
 
-export function isActive(entrant: EventParticipant): boolean {
-  return !entrant.noShow && !entrant.dropped;
+export function isActive(participant: EventParticipant): boolean {
+  return !participant.noShow && !participant.dropped;
 }

@@ -43,7 +43,7 @@ function playRound(
 ): number {
   const random = eventStream(soFar.setup, `pairing ${stage.id}`, round, number);
   const present = random.shuffle(field.filter(isActive));
-  const byId = new Map(present.map((entrant) => [entrant.id, entrant]));
+  const byId = new Map(present.map((participant) => [participant.id, participant]));
   const rows = ranking([...byId.keys()], stage.counted, soFar, ['battlePoints']);
   const order = rows.map((row) => row.id);
   const satOut = new Set(soFar.byes.map((bye) => bye.participant));
@@ -68,10 +68,11 @@ function playRound(
 function dropOut(soFar: EventSoFar, stage: SwissStage): void {
   const random = eventStream(soFar.setup, 'drops');
   const members = stage.fields.flat();
-  const ids = members.map((entrant) => entrant.id);
+  const ids = members.map((participant) => participant.id);
   const rows = ranking(ids, ['swiss', 'placement-swiss'], soFar, []);
   const wins = new Map(rows.map((row) => [row.id, row.wins]));
-  for (const entrant of members) {
-    if (isActive(entrant) && (wins.get(entrant.id) ?? 0) <= 1 && random.chance(0.08)) entrant.dropped = true;
+  for (const participant of members) {
+    if (isActive(participant) && (wins.get(participant.id) ?? 0) <= 1 && random.chance(0.08))
+      participant.dropped = true;
   }
 }

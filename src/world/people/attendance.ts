@@ -14,11 +14,11 @@ export interface Attendance {
 }
 
 /** Distributes players. `places` contains the number of registered players of each event. */
-export function attend(random: Random, places: readonly number[]): Attendance {
-  const open = random.shuffle(places.flatMap((count, event) => Array.from({ length: count }, () => event)));
-  const seats: number[][] = places.map(() => []);
+export function attend(random: Random, sizes: readonly number[]): Attendance {
+  const open = random.shuffle(sizes.flatMap((count, event) => Array.from({ length: count }, () => event)));
+  const seats: number[][] = sizes.map(() => []);
   let players = 0;
-  for (const count of attendances(random, open.length, Math.floor(places.length / 2))) {
+  for (const count of attendances(random, open.length, Math.floor(sizes.length / 2))) {
     if (open.length === 0) break;
     for (const event of takeDifferent(open, count)) at(seats, event).push(players);
     players++;

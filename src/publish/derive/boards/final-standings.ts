@@ -28,13 +28,13 @@ export function finalStandings(
   const order = mergedOrder(facts, present, boards, merged);
   if (recorded) return asRecorded([...order.map(({ participant }) => participant), ...absent]);
   const ranked = order.filter(({ shared }) => shared !== noRank);
-  const places: Ranked[] = [];
+  const standings: Ranked[] = [];
   for (const [index, { participant, shared }] of ranked.entries()) {
     const isTied = shared !== undefined && shared === ranked[index - 1]?.shared;
-    places.push({ participant, rank: isTied ? (places[index - 1]?.rank ?? null) : index + 1 });
+    standings.push({ participant, rank: isTied ? (standings[index - 1]?.rank ?? null) : index + 1 });
   }
   const others = order.filter(({ shared }) => shared === noRank).map(({ participant }) => participant);
-  return [...places, ...[...others, ...absent].map((participant) => ({ participant, rank: null }))];
+  return [...standings, ...[...others, ...absent].map((participant) => ({ participant, rank: null }))];
 }
 
 export function hasRecordedPlacements({ placementsRecorded, participants }: TournamentOutline): boolean {
@@ -68,7 +68,7 @@ function mergedOrder(
 ): Placed[] {
   const left = new Map(present.map((participant) => [participant.id, participant]));
   const placed: Placed[] = [];
-  const place = (ids: Iterable<string>, board?: string): void => {
+  const addPlacement = (ids: Iterable<string>, board?: string): void => {
     const recorded = boards.get(board ?? '')?.recorded;
     const isGrouped = facts.stages.some(({ id, grouped }) => id === board && grouped);
     for (const id of ids) {
@@ -79,15 +79,15 @@ function mergedOrder(
     }
   };
   const swiss = swissOrder(facts, boards.get('swiss'));
-  place(knockoutOrder(facts, left, swiss));
+  addPlacement(knockoutOrder(facts, left, swiss));
   const placementSwiss = boards.get('placement-swiss')?.merits ?? [];
-  place(
+  addPlacement(
     placementSwiss.map(({ participant }) => participant.id),
     'placement-swiss',
   );
-  place(swiss, 'swiss');
+  addPlacement(swiss, 'swiss');
   const others = [...left.values()].map(({ id, lot }) => ({ id, lot, earlierRank: null }));
-  place(inOrder(others, facts.tieBreaks, merged).map(({ id }) => id));
+  addPlacement(inOrder(others, facts.tieBreaks, merged).map(({ id }) => id));
   return placed;
 }
 

@@ -69,21 +69,21 @@ function treesOf<Match extends PlacedMatch>(
   return { trees: trees.map(named), apart: byName(apart) };
 }
 
-type Places<Match> = (Match | undefined)[];
+type Slots<Match> = (Match | undefined)[];
 
 /** Returns the columns from the first round that has a match to the last. */
-function columnsTo<Match extends PlacedMatch>(roots: readonly Match[], last: number): Places<Match>[] {
-  const columns: Places<Match>[] = [[...roots]];
+function columnsTo<Match extends PlacedMatch>(roots: readonly Match[], last: number): Slots<Match>[] {
+  const columns: Slots<Match>[] = [[...roots]];
   for (let round = last - 1; round >= 1; round -= 1) {
     const column = (columns[0] ?? []).flatMap((match) => pairOf<Match>(match?.feeders ?? []));
     if (column.every((match) => match === undefined)) break;
-    if (column.length > maxPlaces) return [];
+    if (column.length > maxSlots) return [];
     columns.unshift(column);
   }
   return columns;
 }
 
-function named<Match extends PlacedMatch>(columns: readonly Places<Match>[]): Column<Match>[] {
+function named<Match extends PlacedMatch>(columns: readonly Slots<Match>[]): Column<Match>[] {
   return columns.map((matches) => {
     const titles = matches.flatMap((match) => (match === undefined ? [] : [match.title]));
     const [title] = titles;
@@ -92,10 +92,10 @@ function named<Match extends PlacedMatch>(columns: readonly Places<Match>[]): Co
 }
 
 /** Each earlier round doubles the positions, so a long chain of single matches would need an endless page. */
-const maxPlaces = 1_024;
+const maxSlots = 1_024;
 
 /** Returns two positions. A participant who had a bye stands above the one who had to win first. */
-function pairOf<Match>(feeders: readonly Match[]): Places<Match> {
+function pairOf<Match>(feeders: readonly Match[]): Slots<Match> {
   return feeders.length === 2 ? [...feeders] : [undefined, feeders[0]];
 }
 

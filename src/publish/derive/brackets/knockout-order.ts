@@ -15,8 +15,8 @@ export function knockoutOrder(
   swiss: readonly string[],
 ): string[] {
   const reached = roundsReached(facts);
-  const entrants = [...reached.keys()].filter((id) => present.has(id));
-  const byRound = Map.groupBy(entrants, (id) => reached.get(id) ?? 0);
+  const participants = [...reached.keys()].filter((id) => present.has(id));
+  const byRound = Map.groupBy(participants, (id) => reached.get(id) ?? 0);
   const brackets = placementBrackets(facts);
   const bySeed = seedOrder(facts, present, swiss);
   const order: string[] = [];

@@ -65,10 +65,10 @@ function furthestAlong(facts: TournamentOutline): StageFacts | undefined {
  * their first placement.
  */
 function furthestFirst(a: StageFacts, b: StageFacts): number {
-  return b.phase - a.phase || placeInPhase(a) - placeInPhase(b) || compareText(a.id, b.id);
+  return b.phase - a.phase || placementInPhase(a) - placementInPhase(b) || compareText(a.id, b.id);
 }
 
-function placeInPhase({ id, rounds }: StageFacts): number {
+function placementInPhase({ id, rounds }: StageFacts): number {
   return bandOf(id, rounds)?.first ?? namedStages.indexOf(id);
 }
 

@@ -187,10 +187,10 @@ function metrics(side: SideFacts, context: BattleContext): Record<string, number
   for (const [name, total] of Object.entries(side.metrics)) values.set(name, [total]);
   if (values.size === 0) return {};
   const order = new Map(context.metrics.map(({ name }, index) => [name, index]));
-  const place = (name: string): number => order.get(name) ?? order.size;
+  const position = (name: string): number => order.get(name) ?? order.size;
   return Object.fromEntries(
     [...values]
-      .toSorted(([a], [b]) => place(a) - place(b) || compareText(a, b))
+      .toSorted(([a], [b]) => position(a) - position(b) || compareText(a, b))
       .map(([name, each]) => [name, sumOfPoints(each)]),
   );
 }

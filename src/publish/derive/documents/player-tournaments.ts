@@ -11,7 +11,7 @@ export interface PlayerTournamentRow {
   organizes: boolean;
   /** The id of the participant. Null if the player only helps to run the tournament. */
   entry: string | null;
-  place: number | null;
+  placement: number | null;
   faction: string | null;
   /** The club that the player represents there. */
   club: string | null;
@@ -49,7 +49,7 @@ export function playerTournaments(
     if (player === null || only?.has(player) === false) continue;
     const { id, club } = participant;
     const path = paths.get(id) ?? '';
-    const [place, faction] = [ranks.get(id) ?? null, factions.get(id) ?? null];
+    const [placement, faction] = [ranks.get(id) ?? null, factions.get(id) ?? null];
     const { games } = tallies.of(id);
     const count = (wanted: Outcome) => games.filter(({ outcome }) => outcome === wanted).length;
     const record = { won: count('win'), drawn: count('draw'), lost: count('loss') };
@@ -58,7 +58,7 @@ export function playerTournaments(
       plays: true,
       organizes: false,
       entry: id,
-      place,
+      placement: placement,
       faction,
       club,
       ...record,
@@ -79,7 +79,7 @@ const onlyOrganizes = {
   plays: false,
   organizes: true,
   entry: null,
-  place: null,
+  placement: null,
   faction: null,
   club: null,
   won: 0,

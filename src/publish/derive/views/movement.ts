@@ -39,7 +39,7 @@ export function movements(
             return first && second ? [[id, first - second] as const] : [];
           });
     if (compared.length > 0) since.add(playing.length > 0 ? round : round - 1);
-    for (const [id, places] of compared) if (places !== 0) moved.set(id, places);
+    for (const [id, ranks] of compared) if (ranks !== 0) moved.set(id, ranks);
   }
   return { moved, since: since.size === 1 ? [...since][0] : undefined };
 }

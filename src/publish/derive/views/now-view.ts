@@ -125,8 +125,8 @@ const roundNow = ({ done: _done, open: _open, scenario: _scenario, ...round }: P
 /** Takes the first of each list, then the second of each, and so on. */
 function inTurn<One>(lists: readonly (readonly One[])[], count: number): One[] {
   const longest = Math.min(count, Math.max(0, ...lists.map(({ length }) => length)));
-  const places = Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? []));
-  return places.flat().slice(0, count);
+  const slots = Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? []));
+  return slots.flat().slice(0, count);
 }
 
 function byTable<One extends { table: number | null } & ({ id: string } | { battle: string | null })>(
