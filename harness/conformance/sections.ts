@@ -31,14 +31,14 @@ export const sections = [
 ] as const;
 export type Section = (typeof sections)[number];
 
-/** One statement of the specification, by the section it stands in, and whether the service keeps to it. */
+/** One statement of the specification, its section, and whether the service keeps to it. */
 export interface Rule {
   section: Section;
   statement: string;
   kept: boolean;
 }
 
-/** As docs/evidence/conformance.json lists them. */
+/** Returns the results in the form of docs/evidence/conformance.json. */
 export function keptByStatement(rules: Rule[]): Record<string, boolean> {
   return Object.fromEntries(rules.map(({ statement, kept }) => [statement, kept]));
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Each row and each sentence of specification.md, by the heading that it stands below. */
+/** Returns each row and each sentence of specification.md by the heading above it. */
 export function statementsOf(text: string): Map<string, string[]> {
   const statements = new Map<string, string[]>();
   let below: string[] = [];
@@ -26,7 +26,10 @@ export const specification = readFileSync(
   'utf8',
 );
 
-/** By heading and statement: the rules that test it (`Section · statement`), or the pages that decide what it leaves open. */
+/**
+ * The rules that test each statement (`Section · statement`), or the pages that decide what it leaves open,
+ * by heading and statement.
+ */
 export const testsOfStatements = JSON.parse(
   readFileSync(new URL('../../test/conformance/specification.json', import.meta.url), 'utf8'),
 ) as Record<string, Record<string, string[]>>;

@@ -7,7 +7,7 @@ import type { TournamentRecord } from '../../src/record/feed/records.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** The event of docs/organisers.md as other programs write it: each folder says which. */
+/** The event of docs/organisers.md as other programs write it. The name of a folder says which program. */
 export const dialects = globSync('test/convert/dialects/*', { cwd: root }).toSorted();
 
 const sheetNames = ['event.csv', 'players.csv', 'games.csv'] as const;
@@ -26,7 +26,10 @@ export function feedOf(sheets: SheetFile[], options = newClubs): string {
 export const tournamentOf = (feed: string): TournamentRecord =>
   JSON.parse(feed.trim().split('\n').at(-1) ?? '') as TournamentRecord;
 
-/** Changes the rows below the headers of one sheet. The separator stays, the encoding becomes UTF-8. */
+/**
+ * Changes the rows below the headers of one sheet. The separator stays the same, and the encoding becomes
+ * UTF-8.
+ */
 export function withRows(
   { name, bytes }: SheetFile,
   change: (rows: string[][], headers: string[]) => string[][],

@@ -11,10 +11,13 @@ import type { BattleFacts, ClubFacts, TournamentFacts } from '../../src/record/f
 
 type Kind = keyof typeof derivationVersions;
 
-/** Per kind, golden folder and version, the digest of all documents of the kind that it made from the folder's facts. */
+/**
+ * The digest of all documents of a kind that were derived from a golden folder's facts, by kind, folder and
+ * version.
+ */
 export type Digests = Record<string, Record<string, Record<string, string>>>;
 
-/** The same for the present version: per kind and golden folder. */
+/** The digests for the present version, by kind and golden folder. */
 type Derived = Record<string, Record<string, string>>;
 
 const folder = new URL('../../test/publish/golden/', import.meta.url);
@@ -42,7 +45,10 @@ function documentsOf(name: string, facts: unknown): Partial<Record<Kind, unknown
 
 const casualBattle = (battle: BattleFacts): BattleDocuments => casualBattleDocuments(battle);
 
-/** Documents are strings here, so their bytes count. The order of members around them is nothing that is published. */
+/**
+ * Sorts members. Documents are strings here, so their bytes count, but the order of the members around them
+ * is not published.
+ */
 function membersSorted(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,13 +1,13 @@
 export interface Block {
-  /** The first word behind the fence. */
+  /** The first word after the fence. */
   language: string;
   text: string;
-  /** The heading above it. */
+  /** The heading above the block. */
   section: string;
   line: number;
 }
 
-/** The code blocks of a page, in order. A block in a list is indented, and its text is not. */
+/** Returns the code blocks of a page, in order. A block in a list is indented, but its text is not. */
 export function blocksOf(page: string): Block[] {
   const blocks: Block[] = [];
   let section = '';
@@ -32,7 +32,10 @@ export function blocksOf(page: string): Block[] {
   return blocks;
 }
 
-/** The tables of a page: the cells of each row, without the head and without the spaces that the formatter adds. */
+/**
+ * Returns the tables of a page: the cells of each row, without the header row and without the spaces that the
+ * formatter adds.
+ */
 export function tablesOf(page: string): string[][][] {
   return page
     .split('\n\n')
@@ -47,7 +50,10 @@ function cellsOf(row: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** Fits what a page shows, with … for what differs from time to time. Alone on a line it stands for any lines. */
+/**
+ * Returns a pattern for what a page shows, in which … stands for what differs from time to time. Alone on a
+ * line it stands for any number of lines.
+ */
 export function patternOf(shown: string): RegExp {
   const escaped = shown.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
   return new RegExp(`^${escaped.replaceAll(/^…$/gm, '[^]*').replaceAll('…', '.*')}$`);

@@ -2,23 +2,23 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Block, blocksOf } from './guide-blocks.ts';
 
-// Every sample of our pages, and the file that runs it.
+// Every sample on our pages, and the file that runs it.
 //
-// To add a page: let a test take its samples with `samplesRunBy(import.meta.filename)` and run them, and add a line to
-// `runs`. A proof of harness/proofs may do the same, or read the page itself. What nothing runs belongs into
-// not-executed.json, with the reason.
+// To add a page, let a test take its samples with `samplesRunBy(import.meta.filename)` and run them, and add
+// a line to `runs`. A proof in harness/proofs may do the same, or read the page itself. A sample that nothing
+// runs belongs in not-executed.json, with the reason.
 
 export interface Sample extends Block {
   page: string;
 }
 
 interface Run {
-  /** From the root, with `*` and `**`. */
+  /** The path relative to the root, with `*` and `**`. */
   pages: string;
-  /** All sections when not given. */
+  /** All sections if not given. */
   sections?: string[];
   languages: string[];
-  /** The test or proof, from the root. */
+  /** The test or proof, relative to the root. */
   by: string;
 }
 
@@ -87,7 +87,7 @@ export const runs: Run[] = [
 
 export const root = path.resolve(import.meta.dirname, '../..');
 
-/** The samples that this test or proof must run. */
+/** Returns the samples that this test or proof must run. */
 export function samplesRunBy(filename: string): Sample[] {
   const own = path.relative(root, filename).replaceAll('\\', '/');
   const samples = allSamples().filter((sample) => runOf(sample)?.by === own);
@@ -104,7 +104,10 @@ export function runOf({ page, section, language }: Sample): Run | undefined {
   );
 }
 
-/** What is printed, or drawn, is `text`: the sample above it shows it. */
+/**
+ * Returns all samples. Blocks in the language `text` are output or drawings that belong to the sample above
+ * them.
+ */
 export function allSamples(): Sample[] {
   return allPages().flatMap(({ page, text }) =>
     blocksOf(text)

@@ -5,17 +5,17 @@ import { promisify } from 'node:util';
 import { withFolder } from '../proofs/proof.ts';
 import { monitoringFolder } from '../support/monitoring.ts';
 
-/** Matches of `name{labels} value`, lines of the metrics of a real server. */
+/** A match of `name{labels} value`, a line in the metrics of a real server. */
 type Line = RegExpExecArray;
 
-/** Lets promtool decide which of our alerts fire after minutes in which a server says this. */
+/** Lets promtool decide which of our alerts fire after some minutes in which a server has reported this. */
 export async function assertFiring(
   minutes: number,
   lines: Line[],
   alerts: Record<string, string>[],
 ): Promise<void> {
   const now = Date.now() / 1_000;
-  // promtool begins at 0.
+  // For promtool, time begins at 0.
   const series = lines.map(([, name = '', labels = '', value = '']) => {
     const number = name.endsWith('_timestamp_seconds') ? Number(value) - now : Number(value);
     const others = labels === '' ? '}' : `,${labels.slice(1)}`;
@@ -28,7 +28,7 @@ export async function assertFiring(
   });
   const promql_expr_test = [{ expr: 'ALERTS{alertstate="firing"}', eval_time: `${minutes}m`, exp_samples }];
   await withFolder(async (folder) => {
-    // JSON is YAML.
+    // JSON is valid YAML.
     await writeFile(
       path.join(folder, 'real.test.yml'),
       JSON.stringify({

@@ -6,11 +6,11 @@ import path from 'node:path';
 import { paste, untilWelcomed } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** Where somebody types the commands of a guide. */
+/** The environment in which somebody types the commands of a guide. */
 export interface Terminal {
   folder: string;
   env: Record<string, string>;
-  /** What starts a shell there. */
+  /** The command that starts a shell there. */
   shell?: string[];
 }
 
@@ -28,7 +28,7 @@ export async function followDemoGuide(terminal: Terminal, demo: string): Promise
   }
 }
 
-/** Follows docs/organisers.md up to the web space: `begin` ends with a preview, `save` with a folder. */
+/** Follows docs/organisers.md up to the web space. `begin` ends with a preview, `save` with a folder. */
 export async function followPreviewGuide(
   terminal: Terminal,
   [begin, save]: [begin: string, save: string],
@@ -59,10 +59,10 @@ export async function followPreviewGuide(
   assert.match(await readFile(path.join(folder, 'page/index.html'), 'utf8'), /Saved on .*Club Cup 2026/s);
 }
 
-/** `tmp`: the folder for temporary files. */
+/** Asserts that the temporary directory is empty. */
 export async function assertNothingIsLeft(tmp: string): Promise<void> {
   await eventually(async () => {
-    // npm keeps its compiled code there, too.
+    // npm also keeps its compiled code there.
     const left = (await readdir(tmp)).filter((name) => name !== 'node-compile-cache');
     assert.deepEqual(left, []);
   });
@@ -73,7 +73,7 @@ function start({ folder, env, shell = ['sh'] }: Terminal, script: string) {
   return spawn(command, [...words, '-e', '-c', script], {
     cwd: folder,
     env,
-    // In a group of its own, as in a terminal: Ctrl-C reaches npx and what it starts.
+    // A process group of its own, as in a terminal, where Ctrl-C reaches npx and what it starts.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -13,14 +13,15 @@ import { scriptOf, shownIn } from './install-page.ts';
 
 const run = promisify(execFile);
 const checkout = path.resolve(import.meta.dirname, '../..');
-/** A bare Debian takes minutes to download and never changes what we test. */
+/** A bare Debian, which takes minutes to download and never affects what we test. */
 const cachedRoot = path.join(tmpdir(), 'wartable-debian-bookworm.tar');
 const longestMinutes = 25;
 const maxExposure = 1.5;
 
 /**
- * All that the proof does otherwise than docs/install.md says. Each text must occur on the page exactly once.
- * Apart from these, `apt-get` and `npm` use the network of the machine. Everything else runs in a network of its own.
+ * Everything that the proof does differently from docs/install.md. Each text must occur on the page exactly
+ * once. Apart from these, `apt-get` and `npm` use the machine's network. Everything else runs in a network of
+ * its own.
  */
 const exceptions = [
   {
@@ -41,7 +42,9 @@ update-ca-certificates
   },
 ];
 
-/** Follows docs/install.md in a fresh Debian with its own systemd, from the tarball to the rolling restart. */
+/**
+ * Follows docs/install.md in a fresh Debian with its own systemd, from the tarball to the rolling restart.
+ */
 export const installDebian: Proof = async () => {
   await needPrograms();
   return withFolder(async (folder) => {
@@ -66,7 +69,10 @@ export const installDebian: Proof = async () => {
   });
 };
 
-/** Follows the section "From a checkout" up to the tarball. test/guides/checkout-guide.test.ts runs its script. */
+/**
+ * Follows the section "From a checkout" up to the tarball. test/guides/checkout-guide.test.ts runs its
+ * script.
+ */
 async function packFromClone(clone: string): Promise<string> {
   await run('git', ['clone', '--quiet', checkout, clone]);
   const pack = await scriptOf('From a checkout');
@@ -94,7 +100,7 @@ async function unpackDebian(root: string): Promise<void> {
   await run('tar', ['--create', '--file', cachedRoot, '--directory', root, '.']);
 }
 
-/** In the places where the package of NodeSource has them. */
+/** Adds Node to the same folders in which NodeSource's package installs it. */
 async function addNode(root: string, folder: string): Promise<void> {
   await run('npm', ['install', '--silent', '--prefix', folder, 'node@24', 'npm@11']);
   const modules = path.join(folder, 'node_modules');
@@ -105,7 +111,7 @@ async function addNode(root: string, folder: string): Promise<void> {
   }
 }
 
-/** Follows the guides that need Node alone, as root in a folder of root. */
+/** Follows the guides that need only Node, as root in a folder of root. */
 async function tryWithNodeOnly(root: string, tarball: string): Promise<void> {
   const authorities = 'etc/machine-authorities.crt';
   await cp('/etc/ssl/certs/ca-certificates.crt', path.join(root, authorities));
@@ -188,7 +194,7 @@ ExecStopPost=/bin/sh -c 'journalctl --unit "wartable-*" --lines 40 --no-pager > 
   await symlink('../page.service', path.join(wants, 'page.service'));
 }
 
-/** What the proof wants to know after the page is done. */
+/** Commands that collect what the proof needs to know after the page has been followed. */
 const looks = `
 echo "== verify"
 systemd-analyze verify wartable-serve@1.service wartable-import.socket wartable-import@1.service wartable-backup.timer wartable-doctor.timer
@@ -242,7 +248,7 @@ async function boot(root: string, network: string): Promise<void> {
 const exposureIn = (output: string): number =>
   Number(/Overall exposure level for wartable-serve@1.service: ([\d.]+)/.exec(output)?.[1]);
 
-/** The figures. Throws when something on the page did not work. */
+/** Returns the figures. Throws if something on the page did not work. */
 function judge(output: string, shown: string[]): string[] {
   for (const line of shown) assert.ok(output.includes(`${line}\n`), `the page promises: ${line}\n${output}`);
   assert.match(output, /^HTTP\/2 200 \r?\n.*"slug":"north-gate"/ms, output);

@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { blocksOf } from '../guides/guide-blocks.ts';
 
-/** What docs/install.md tells its reader to type under a heading of the second level, as one script. */
+/**
+ * Returns what docs/install.md tells its readers to type under a heading of the second level, as one script.
+ */
 export async function scriptOf(heading: string): Promise<string> {
   return (await textsOf(heading, 'sh')).join('');
 }
 
-/** The lines that docs/install.md says the reader will see under this heading. */
+/** Returns the lines that docs/install.md says the reader will see under this heading. */
 export async function shownIn(heading: string): Promise<string[]> {
   return (await textsOf(heading, 'text')).flatMap((text) => text.trimEnd().split('\n'));
 }

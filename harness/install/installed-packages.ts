@@ -8,7 +8,10 @@ import { lockedPackages, type Packages } from './locked-packages.ts';
 
 const run = promisify(execFile);
 
-/** Installs the tarball as a command of the machine, and by npx in an empty folder. Returns the folder of the machine. */
+/**
+ * Installs the tarball globally, and with npx in an empty folder. Returns the folder of the global
+ * installation.
+ */
 export async function assertInstallsAsLocked(
   tarball: string,
   checkout: string,
@@ -29,7 +32,7 @@ export async function assertInstallsAsLocked(
   }
 }
 
-/** For an npm that knows nothing but this registry. What it keeps is in this folder. */
+/** Returns settings for an npm that knows only this registry, and keeps everything in this folder. */
 export function npmSettings(registry: string, folder: string): Record<string, string> {
   return {
     HOME: folder,
@@ -37,12 +40,12 @@ export function npmSettings(registry: string, folder: string): Record<string, st
     npm_config_noproxy: '127.0.0.1',
     npm_config_cache: path.join(folder, 'cache'),
     npm_config_update_notifier: 'false',
-    // As somebody who says yes to the question of npx.
+    // Answers yes to npx's question.
     npm_config_yes: 'true',
   };
 }
 
-/** npx keeps what it installs in the cache of npm. */
+/** Asserts that npx has installed what the lock file says. It keeps its installations in npm's cache. */
 export async function assertNpxAsLocked(folder: string, checkout: string): Promise<void> {
   const kept = path.join(folder, 'cache/_npx');
   const installed = await readdir(kept);
@@ -55,7 +58,10 @@ async function assertAsLocked(folder: string, checkout: string): Promise<void> {
   assert.deepEqual(await installedPackages(folder), await lockedPackages(checkout));
 }
 
-/** What came with Wartable. npm may lift what the tarball does not carry to the place beside it. */
+/**
+ * Returns the packages that came with Wartable. npm may install packages that the tarball does not contain in
+ * the folder beside it.
+ */
 async function installedPackages(folder: string): Promise<Packages> {
   const found: Packages = {};
   const unvisited = ['node_modules'];

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import type { Ports } from './proxies.ts';
 
-/** As wartable-serve@.service: on an address of its own. */
+/** A server like that of wartable-serve@.service, on an address of its own. */
 export class Instance {
   readonly #host: string;
   readonly #environment: Record<string, string>;
@@ -48,7 +48,7 @@ export class Instance {
     if (code !== 0) throw new Error(`${this.#host} ended with ${code} after SIGTERM`);
   }
 
-  /** As when the machine fails. */
+  /** Kills the server, as if the machine had failed. */
   async kill(): Promise<void> {
     const child = this.#child;
     if (!child || child.exitCode !== null) return;

@@ -12,14 +12,17 @@ import { nginx, withoutProxies } from './proxies.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
 import { withTwoInstances } from './two-instances.ts';
 
-/** Two for a proxy, five for a server that hears no notices. */
+/** Two seconds for a proxy, and five for a server that receives no notices. */
 const longestMs = 7_000;
 const sizes = {
   small: { connections: 100, seconds: 4, downSeconds: 5, limitMs: 120_000 },
   stated: { connections: 5_000, seconds: 60, downSeconds: 55, limitMs: longestMs },
 };
 
-/** Spectators reload a running event behind the nginx of deploy/ that keeps pages. Then a name and an event disappear. */
+/**
+ * Lets spectators reload a running event behind the nginx of deploy/, which keeps pages. Then a name and an
+ * event disappear.
+ */
 export const keptPages: Proof = async ({ serverUrl, size }) => {
   const missing = await withoutProxies();
   if (missing !== false) throw new Error(`${missing}: apt-get install caddy nginx-light`);
@@ -84,7 +87,10 @@ async function publishEvent(pool: Pool) {
 
 const encodings = ['br, gzip', 'gzip', 'identity', 'gzip, deflate, br, zstd'];
 
-/** Each connection reloads one page, as a person who waits for a result. Returns how many answers came, until the last one. */
+/**
+ * Lets each connection reload one page, like a person who waits for a result. Returns how many answers came,
+ * up to the last one.
+ */
 async function crowd(
   caller: ProxyCaller,
   pages: string[],
@@ -110,7 +116,7 @@ async function crowd(
   return { answers, tookSeconds: (lastAt - startedAt) / 1_000 };
 }
 
-/** No server answers: the copies must stay. */
+/** Checks that copies stay while no server answers. */
 async function stayFor(seconds: number, caller: ProxyCaller, pages: string[], erased: string): Promise<void> {
   const until = performance.now() + seconds * 1_000;
   while (performance.now() < until) {
@@ -122,7 +128,7 @@ async function stayFor(seconds: number, caller: ProxyCaller, pages: string[], er
   }
 }
 
-/** How long until every page is as expected, for callers who ask all the time. */
+/** Returns how long it takes until every page is as expected, for callers who ask all the time. */
 async function untilAll(
   caller: ProxyCaller,
   pages: string[],
@@ -139,7 +145,7 @@ async function untilAll(
   }
 }
 
-/** How many requests for pages both servers have answered. */
+/** Returns how many requests for pages both servers have answered. */
 async function askedOf(instances: Instance[]): Promise<number> {
   let asked = 0;
   for (const instance of instances) {

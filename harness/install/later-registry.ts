@@ -7,8 +7,9 @@ import path from 'node:path';
 import { lockedPlaces, nameAt } from './locked-packages.ts';
 
 /**
- * A registry as it may look some time after a release: it has each package that we ship in the version of the lock file, and
- * in a newer one that a caret allows. The newer one is empty: nobody has tried it.
+ * Starts a registry as it may look some time after a release. It has each package that we ship in the version
+ * of the lock file, and in a newer version that a caret allows. The newer one is empty, because nobody has
+ * tested it.
  */
 export async function startLaterRegistry(
   checkout: string,
@@ -56,7 +57,7 @@ export async function startLaterRegistry(
   };
 }
 
-/** The release of a beta version, or the next patch. */
+/** Returns the release of a beta version, or the next patch. */
 function laterVersion(version: string): string {
   const [, release = '', patch = '', beta] = /^(\d+\.\d+)\.(\d+)(-.+)?$/.exec(version) ?? [];
   return `${release}.${Number(patch) + (beta === undefined ? 1 : 0)}`;

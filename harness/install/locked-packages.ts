@@ -10,10 +10,10 @@ interface Locked {
   cpu?: string[];
 }
 
-/** Versions by the place of the package, such as `node_modules/pg`. */
+/** Versions by the path of the package, such as `node_modules/pg`. */
 export type Packages = Record<string, string>;
 
-/** What the lock file wants on a machine like this one. */
+/** Returns the packages of the lock file for a machine like this one. */
 export async function lockedPackages(checkout: string): Promise<Packages> {
   const isHere = ({ os = [process.platform], cpu = [process.arch] }: Locked) =>
     os.includes(process.platform) && cpu.includes(process.arch);
@@ -21,11 +21,11 @@ export async function lockedPackages(checkout: string): Promise<Packages> {
   return Object.fromEntries(places.map(([place, { version }]) => [place, version]));
 }
 
-/** What the lock file wants on any machine, without the tools of developers. */
+/** Returns the packages of the lock file for any machine, without the developers' tools. */
 export async function lockedPlaces(checkout: string): Promise<Record<string, Locked>> {
   const lock = await readFile(path.join(checkout, 'package-lock.json'), 'utf8');
   const { packages } = JSON.parse(lock) as { packages: Record<string, Locked> };
-  // `devOptional`: the types of `pg`, which node-pg-migrate accepts without asking for them.
+  // `devOptional` marks the types of `pg`, which node-pg-migrate accepts without requiring them.
   const shipped = Object.entries(packages).filter(
     ([place, { dev, devOptional }]) => place !== '' && !(dev ?? devOptional),
   );

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** The name in the files of deploy/. */
+/** The host name in the files of deploy/. */
 export const domain = 'results.example.org';
 
 export interface Ports {
@@ -25,7 +25,7 @@ interface Proxy {
 
 export interface KindOfProxy {
   program: string;
-  /** Starts it with its file of deploy/. Only ports and certificates differ. */
+  /** Starts the proxy with its file from deploy/. Only ports and certificates differ. */
   start: (folder: string, ports: Ports) => Promise<Proxy>;
 }
 
@@ -33,7 +33,7 @@ export const nginx: KindOfProxy = { program: 'nginx', start: startNginx };
 
 export const proxies: KindOfProxy[] = [{ program: 'caddy', start: startCaddy }, nginx];
 
-/** For tests that need all proxies: why they cannot run here. `.ci/install` brings the programs. */
+/** Returns why tests that need all proxies cannot run here, or false. `.ci/install` installs the programs. */
 export async function withoutProxies(): Promise<string | false> {
   const installed = await Promise.all(proxies.map(({ program }) => isInstalled(program)));
   return installed.includes(false) ? 'caddy and nginx are not both installed' : false;

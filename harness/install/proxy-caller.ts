@@ -9,12 +9,12 @@ export interface Target {
 
 export interface ProxiedAnswer {
   status: number;
-  /** A header that is absent is ''. */
+  /** Returns a header, or '' if it is absent. */
   header: (name: string) => string;
   text: string;
 }
 
-/** Asks a proxy of deploy/ under its name, over TLS, on connections that it keeps. */
+/** Sends requests to a proxy of deploy/ under its host name, over TLS, on connections that are kept open. */
 export class ProxyCaller {
   readonly program: string;
   readonly #agent = new Agent({ keepAlive: true });
@@ -27,7 +27,7 @@ export class ProxyCaller {
     this.#authority = authority;
   }
 
-  /** The proxy may still be starting. */
+  /** Waits until the proxy answers, because it may still be starting. */
   async untilAnswered(...targets: Target[]): Promise<void> {
     let failures: unknown[] = [];
     for (let attempt = 0; attempt < 1_200; attempt += 1) {
@@ -38,7 +38,7 @@ export class ProxyCaller {
     throw new Error(`${this.program} does not answer: ${failures.join(', ')}`);
   }
 
-  /** Undefined: a whole answer with 200. */
+  /** Returns undefined for a complete answer with status 200, and otherwise what went wrong. */
   async failure(target: Target): Promise<string | undefined> {
     try {
       const { status } = await this.ask(target);

@@ -17,7 +17,10 @@ import { databaseUrl, onServer, withoutPassword } from '../support/on-server.ts'
 const run = promisify(execFile);
 const checkout = path.resolve(import.meta.dirname, '../..');
 
-/** Builds the files of a release as docs/releasing.md says, and runs the script of docs/install.md with the tarball, installed. */
+/**
+ * Builds the files of a release as docs/releasing.md says, and runs the script of docs/install.md with the
+ * installed tarball.
+ */
 export const release: Proof = ({ serverUrl }) =>
   withFolder(async (folder) => {
     const clone = path.join(folder, 'clone');
@@ -73,7 +76,7 @@ interface Named {
   version: string;
 }
 
-/** Fails unless the SBOM names what an installation has, and nothing else. Returns how many packages that is. */
+/** Fails unless the SBOM lists exactly what an installation contains. Returns the number of packages. */
 async function assertListsLocked(sbom: string, clone: string): Promise<number> {
   const { components, metadata } = JSON.parse(await readFile(sbom, 'utf8')) as Sbom;
   assert.equal(metadata.component.name, 'wartable');
@@ -90,7 +93,7 @@ async function runScript(command: string, serverUrl: string): Promise<void> {
   assert.ok(script !== undefined && more.length === 0);
   const parts = script.text.split('node src/cli.ts');
   assert.ok(parts.length > 1, 'the script of docs/install.md has changed');
-  // The script creates it.
+  // The script creates this database.
   const database = `wartable_proof_${randomBytes(6).toString('hex')}`;
   const apart = withoutPassword(serverUrl);
   const printed = await shell(parts.join(command), path.dirname(command), {
@@ -104,7 +107,10 @@ async function runScript(command: string, serverUrl: string): Promise<void> {
   assert.match(printed, /^HTTP\/1\.1 200 OK.*"slug":"north-gate"/ms);
 }
 
-/** As on a machine that has Node with npm, the shell that npm starts programs with, and nothing else. */
+/**
+ * Returns an environment like that of a machine with only Node, npm, and the shell with which npm starts
+ * programs.
+ */
 async function onlyNode(
   folder: string,
   npm: Record<string, string>,
@@ -114,7 +120,7 @@ async function onlyNode(
     const { stdout } = await run('sh', ['-c', `command -v ${name}`]);
     await symlink(stdout.trim(), path.join(bin, name));
   }
-  // Where root runs this, PostgreSQL runs as nobody.
+  // If root runs this, PostgreSQL runs as nobody.
   await chmod(tmp, 0o755);
   return { tmp, env: { ...npm, PATH: bin, TMPDIR: tmp } };
 }

@@ -8,15 +8,15 @@ import type { ProxyCaller, Target } from './proxy-caller.ts';
 import { withTwoInstances } from './two-instances.ts';
 
 const callers = 8;
-/** `pauseMs`: how long each caller rests between two requests. */
+/** `pauseMs` is the time for which each caller rests between two requests. */
 const sizes = {
   small: { requests: 500, drainSeconds: 3, pauseMs: 20 },
   stated: { requests: 10_000, drainSeconds: 5, pauseMs: 0 },
 };
 
 /**
- * Restarts two instances behind each proxy of deploy/, one after the other, under load. Then it kills them, one after the
- * other. No request may fail.
+ * Restarts two instances behind each proxy of deploy/, one after the other, under load. Then it kills them,
+ * one after the other. No request may fail.
  */
 export const rollingRestart: Proof = async ({ serverUrl, size }) => {
   const missing = await withoutProxies();
@@ -40,7 +40,7 @@ export const rollingRestart: Proof = async ({ serverUrl, size }) => {
           }
         }
         for (const instance of instances) {
-          // Longer than the `fail_timeout` of nginx: by now it asks the other one again.
+          // This is longer than nginx's `fail_timeout`, so it is asking the other instance again by now.
           await sleep(3_000);
           await instance.kill();
           await instance.start();
@@ -53,7 +53,7 @@ export const rollingRestart: Proof = async ({ serverUrl, size }) => {
         total += answered;
         return `${kind.program}: 0 of ${answered} requests failed (half to the API, half to the site, ${callers} at once) while two instances were restarted one after the other, ${restarts} restarts in all, and then killed and started one after the other.`;
       });
-    // It mostly waits. At the stated size the load of both at once would be too much.
+    // Both run at once because they mostly wait. At the stated size the load of both would be too much.
     const figures: string[] = [];
     if (size === 'small') figures.push(...(await Promise.all(proxies.map(restartBehind))));
     else for (const kind of proxies) figures.push(await restartBehind(kind));
@@ -61,7 +61,7 @@ export const rollingRestart: Proof = async ({ serverUrl, size }) => {
   });
 };
 
-/** The targets of the load: one of the API, one of the site. */
+/** Publishes a club and returns the targets of the load: one of the API, one of the site. */
 async function publishClub(databaseUrl: string): Promise<[Target, Target]> {
   const pool = createPool(databaseUrl, { applicationName: 'wartable-proof', size: 2 });
   try {

@@ -6,7 +6,9 @@ import { Instance } from './instance.ts';
 import type { KindOfProxy, Ports } from './proxies.ts';
 import { ProxyCaller } from './proxy-caller.ts';
 
-/** Lends two servers behind a proxy of deploy/, as docs/install.md starts them, and a caller of the proxy. */
+/**
+ * Lends two servers behind a proxy of deploy/, started as docs/install.md says, and a caller of the proxy.
+ */
 export async function withTwoInstances<T>(
   { program, start }: KindOfProxy,
   settings: Record<string, string>,
@@ -20,7 +22,7 @@ export async function withTwoInstances<T>(
       https: await freePort(),
       data: path.join(folder, 'wartable-files'),
     };
-    // nginx reads as another user.
+    // nginx reads the files as another user.
     await chmod(folder, 0o755);
     await mkdir(ports.data);
     const all = { ...settingsOf(ports), ...settings };

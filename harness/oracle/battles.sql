@@ -1,5 +1,6 @@
--- The factions of the two sides: a side's own, else that of its list in this battle, else the participant's, else that of the
--- participant's list. The record keeps a list's faction with the side or the participant that it belongs to.
+-- The factions of the two sides: a side's own, or that of its list in this battle, or the participant's, or
+-- that of the participant's list. The record stores a list's faction with the side or the participant to
+-- which it belongs.
 create temp table oracle_battle as
 select e.slug, s.battle, jsonb_agg(coalesce(s.faction, p.faction) order by s.place) as factions
 from oracle_event e

@@ -1,4 +1,4 @@
--- A board counts its own stage and, where it carries over, the earlier one too.
+-- A board counts its own stage, and also the earlier one if that carries over.
 create temp table oracle_board as
 select s.tournament_id, s.id as stage, s.grouped, s.carries_over, e.tie_breaks
 from oracle_event e join record.stage s on s.tournament_id = e.id and s.type = 'board';
@@ -22,7 +22,8 @@ from oracle_counted c join oracle_side s on s.tournament_id = c.tournament_id an
 where s.finished;
 create index on oracle_game (tournament_id, board, participant, opponent);
 
--- How strong the opponents were: what each had on this board, averaged over the games; a bye is no game.
+-- The strength of the opponents: the numbers of each on this board, averaged over the games. A bye is not a
+-- game.
 create temp table oracle_strength as
 select g.tournament_id, g.board, g.participant, round(sum(t.battle_points) / count(*), 10) as opponents_battle_points,
   round(sum(t.wins)::numeric / count(*), 10) as opponents_wins,
@@ -32,7 +33,7 @@ join oracle_total t on t.tournament_id = g.tournament_id and t.board = g.board a
 group by 1, 2, 3;
 alter table oracle_strength add primary key (tournament_id, board, participant);
 
--- What the organiser recorded: of each board the ranking after the highest round, one row for each rank.
+-- The organiser's rankings: for each board the ranking after the highest round, one row for each rank.
 create temp table oracle_ranking as
 select distinct on (r.tournament_id, r.stage) r.tournament_id, r.stage, r.after_round, r.ranks
 from oracle_event e join record.ranking r on r.tournament_id = e.id
@@ -47,12 +48,13 @@ select distinct c.tournament_id, c.board
 from oracle_counted c join oracle_gain g on g.tournament_id = c.tournament_id and g.stage = c.stage
 where g.kind in ('battle', 'bye');
 
--- `field` is who is ranked against whom: the members of a group, or all. `tier` grows finer with every tie-break.
+-- `field` says who is ranked against whom: the members of a group, or all. Each tie-break splits `tier`
+-- further.
 create temp table oracle_row as
 select b.tournament_id, b.stage, m.participant, case when b.grouped then p.group_name else '' end as field,
   case when k.stage is null then 1 else coalesce(g.rank, 1000000) end::bigint as tier, true as open, b.tie_breaks,
-  -- The order stands before the first result (adjustments, then the lot); it is shown as a rank only after it.
-  -- Where there is a ranking, a no-show may have a rank.
+  -- There is an order before the first result (adjustments, then the lot), but it is shown as a rank only
+  -- afterwards. If there is a ranking, a no-show may have a rank.
   g.rank is not null or not p.no_show as ranked, u.board is not null as begun,
   k.stage is not null as recorded, g.rank as given, null::bigint as rank, p.lot,
   coalesce(t.battle_points, 0) as battle_points, coalesce(t.wins, 0) as wins, coalesce(t.draws, 0) as draws,

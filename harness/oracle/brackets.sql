@@ -1,5 +1,5 @@
--- The size of the field in a round follows from how many rounds are still to come: byes are no matches, so counting the
--- matches of a first round would undercount it.
+-- The size of the field in a round follows from the number of rounds still to come. Byes are not matches, so
+-- counting the matches of a first round would give too few.
 create temp table oracle_match as
 select m.*, e.slug, s.position as stage_position,
   power(2, greatest(s.rounds, max(m.round) over one_stage) - m.round + 1)::integer as field,
@@ -23,8 +23,8 @@ create function pg_temp.round_of(field integer) returns text language sql immuta
   select case field when 2 then 'Final' when 4 then 'Semi-final' when 8 then 'Quarter-final' else 'Round of ' || field end
 $$;
 
--- In a placement bracket each round splits every band in two: 5th–8th, then 5th and 6th beside 7th and 8th. `first` is
--- the best place that this match is about.
+-- In a placement bracket each round splits every band in two: 5th–8th, then 5th and 6th, and 7th and 8th.
+-- `first` is the best placement that this match can lead to.
 create temp table oracle_round_name as
 select m.tournament_id, m.stage, m.round, m.position, coalesce(m.name, case
   when m.stage = 'knockout' then pg_temp.round_of(m.field)

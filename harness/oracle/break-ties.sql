@@ -1,8 +1,9 @@
--- One tie-break, the $1-th of each tournament's list, for all open rows at once. Head-to-head looks only at pairs: two
--- and no more are tied at this point, and they have met. Rows of a field across groups count the games of the real board.
+-- Applies one tie-break, the $1-th in each tournament's list, to all open rows at once. Head-to-head looks
+-- only at pairs: exactly two are tied at this point, and they have met. Rows of a field across groups count
+-- the games of the real board.
 with tied as (
   select r.*, count(*) over one_tier as size,
-    -- In a pair, the other one.
+    -- In a pair, this is the other one.
     nullif(min(participant) over one_tier, participant) as below, nullif(max(participant) over one_tier, participant) as above,
     tie_breaks[$1::integer] as criterion
   from oracle_row r

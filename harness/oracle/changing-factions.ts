@@ -10,7 +10,10 @@ import { tightEvents } from './tight-events.ts';
 import { importLines } from '../support/feed.ts';
 import { onClient } from '../proofs/proof.ts';
 
-/** The numbers of factions equal an oracle in plain SQL after random changes, computed month by month and all anew. */
+/**
+ * Asserts that the numbers of factions equal an oracle in plain SQL after random changes, both computed month
+ * by month and all at once.
+ */
 export async function compareChangingFactions(
   url: string,
   size: 'small' | 'stated',
@@ -37,7 +40,7 @@ export async function compareChangingFactions(
           );
           change += batch.length;
           refused += await tell(client, batch);
-          // Mostly as a running import: a month waits for its minute.
+          // Mostly as in a running import, in which a month waits for its minute.
           await publishBacklog(pool, { isCalledAgain: random.chance(0.7) });
         }
         compared += await assertEqual(client, pool);
@@ -92,7 +95,7 @@ function someDay(random: Random): string | null {
 
 const names = ['Lanternsworn', 'Marrow Choir', 'Quarry Giants', '__proto__', 'Moth "Parliament" \\ against'];
 
-/** Of one of these events or players. */
+/** Returns a random change to one of these events or players. */
 export function someChange(
   random: Random,
   events: readonly TournamentRecord[],

@@ -17,9 +17,13 @@ import { eventually } from '../support/eventually.ts';
 import { importLines } from '../support/feed.ts';
 import { someChange } from './changing-factions.ts';
 
-// The tournaments of a player and the rounds that are played, worked out from the answers of `/api/v1` and from the pages.
+// Derives the tournaments of a player, and the rounds that are being played, from the answers of `/api/v1`
+// and from the pages.
 
-/** Changes a world again and again. Each time, both endpoints equal the oracle, and no 304 holds anything that is old. */
+/**
+ * Changes a world again and again. Each time, both endpoints equal the oracle, and no 304 confirms anything
+ * that is outdated.
+ */
 export async function compareExtra(
   serverUrl: string,
   size: 'small' | 'stated',
@@ -36,7 +40,7 @@ export async function compareExtra(
     );
     await change(serving, records);
     const asked = new Asked(serving);
-    // Those with many events, and some others.
+    // Players with many events, and some others.
     const { rows } = await serving.pool.query<{ player: string }>(
       'select player from published.player_tournament group by 1 order by count(*) desc, 1 limit $1',
       [followed / 2],
@@ -57,7 +61,7 @@ export async function compareExtra(
       ];
       sum.refused += await change(serving, batch);
       sum.changes += batch.length;
-      // Servers hear of a change by a notice.
+      // Servers learn of a change by a notice.
       let seen = { events: 0, rounds: 0, pairings: 0 };
       await eventually(async () => {
         seen = { events: 0, rounds: 0, pairings: 0 };
@@ -85,7 +89,7 @@ export async function compareExtra(
 
 const formats = ['swiss+knockout+placements', 'groups+knockout', 'groups', 'swiss+knockout+placement-swiss'];
 
-/** Changes the document of the tournament, and no row of a player. */
+/** Changes the document of the tournament, but no row of a player. */
 function changeOfHead(random: Random, slug: string): FeedRecord {
   const number = random.below(1_000);
   const event = { kind: 'tournament', slug } as const;
@@ -112,7 +116,7 @@ interface Known {
   brackets: Map<string, BracketMatch[]>;
 }
 
-/** Asks as a caller who keeps every answer with its tag. */
+/** Sends requests like a caller who keeps every answer with its tag. */
 class Asked {
   readonly #serving: Serving;
   readonly #kept = new Map<string, { tag: string; text: string }>();
@@ -154,7 +158,7 @@ class Asked {
     return rows;
   }
 
-  /** All documents of `/api/v1`, by slug. */
+  /** Returns all documents of `/api/v1`, by slug. */
   async everything(): Promise<Map<string, Known>> {
     const known = new Map<string, Known>();
     const tournaments = await this.list<Tournament>('/api/v1/tournaments?limit=100');
@@ -219,7 +223,7 @@ async function comparePlayer(asked: Asked, known: Map<string, Known>, player: st
   return expected.length;
 }
 
-/** Compares with the page of the event, the page of the round, and the documents. */
+/** Compares the answer with the page of the event, the page of the round, and the documents. */
 async function compareNow(asked: Asked, known: Known): Promise<{ rounds: number; pairings: number }> {
   const { slug, status } = known.tournament;
   const { data } = JSON.parse((await asked.get(`/api/extra/v1/tournaments/${slug}/now`)).text) as {
@@ -244,7 +248,7 @@ async function compareNow(asked: Asked, known: Known): Promise<{ rounds: number;
     const board = await asked.page(`/tournaments/${slug}?stage=${stage}`);
     assertCounts(slug, board.text, title, results, rounds);
     const page = await asked.page(`/tournaments/${slug}/rounds?stage=${stage}`);
-    // The page of a bracket also has battles that no match names yet.
+    // The page of a bracket also has battles to which no match refers yet.
     const named = known.brackets.get(stage)?.map(({ battle }) => battle);
     const boxes = page.text.split('<h3>').flatMap((part) => {
       const found = [...part.matchAll(/<a class="card[^"]*" href="\/battles\/([\w-]+)">(.*?)<\/a>/gs)];
@@ -272,7 +276,10 @@ async function compareNow(asked: Asked, known: Known): Promise<{ rounds: number;
   return { rounds: data.length, pairings: data.flatMap(({ pairings }) => pairings).length };
 }
 
-/** The header names the round, and says how many results are in. Each group says it beside its own name. */
+/**
+ * Asserts that the header names the round, and says how many results are in. Each group says this beside its
+ * own name.
+ */
 function assertCounts(
   slug: string,
   board: string,
@@ -300,7 +307,7 @@ function assertCounts(
   }
 }
 
-/** "no result yet" does not say how many there will be. */
+/** Parses the counts. "no result yet" does not say how many there will be. */
 function countsIn(said: string, expected: number | null): [number, number | null] {
   if (said === 'no result yet') return [0, expected];
   const [, results, all] = /^(\d+)(?: of (\d+))?/.exec(said) ?? [];
@@ -335,7 +342,8 @@ function assertPairing({ tournament, battles, brackets }: Known, stage: string, 
       what,
     );
   }
-  // Nobody can tell two erased players apart: each side is there once. A match may be decided against its battle.
+  // Two erased players cannot be told apart, so each side must occur once. A match may be decided against the
+  // result of its battle.
   const inAnyOrder = (sides: Pairing['players']) =>
     sides.map((side) => JSON.stringify({ ...side, outcome: match.winner ?? side.outcome })).toSorted();
   if (battle) assert.deepEqual(inAnyOrder(pairing.players), inAnyOrder(sidesOf(battle)), what);

@@ -1,7 +1,8 @@
--- The numbers of factions: finished and dated tournaments, in the month of their start. No byes, no mirrors, no side without a
--- faction.
+-- The numbers of factions, from finished tournaments with a date, in the month in which they start. Byes,
+-- mirror matches and sides without a faction do not count.
 
--- Each tournament counts for all packs and for its own, among all and among the long ones.
+-- Each tournament counts for all packs and for its own, and both among all tournaments and among the long
+-- ones.
 create temp table oracle_counted_in as
 select e.id as tournament_id, date_trunc('month', t.start_date)::date as month, pack, is_long
 from oracle_event e
@@ -29,13 +30,13 @@ where mine.finished and mine.place <> other.place
   and coalesce(mine.faction, a.faction) <> coalesce(other.faction, b.faction);
 
 create temp table oracle_faction_line as
--- What each faction did against each other one.
+-- The results of each faction against each other one.
 select c.month, c.pack, c.is_long, g.faction || ' against ' || g.opponent as line,
   jsonb_build_array(count(*) filter (where won), count(*) filter (where not won and not lost), count(*) filter (where lost)) as numbers
 from oracle_counted_in c join oracle_faction_game g using (tournament_id)
 group by 1, 2, 3, 4
 union all
--- Entries, unbeaten ones, event wins.
+-- Entries, unbeaten entries and event wins.
 select c.month, c.pack, c.is_long, a.faction,
   jsonb_build_array(
     count(*) filter (where not a.no_show),
@@ -75,6 +76,7 @@ from published.faction_month m cross join json_array_elements(m.counts -> 'facti
 union all
 select month, pack, is_long, '(tournaments)', to_jsonb(array[tournaments]) from published.faction_month;
 
--- A faction without an entry may have games: somebody changed it between two games. Or only no-shows brought it.
+-- A faction with games may have no entry that counts, because somebody changed it between two games, or because
+-- only no-shows brought it.
 delete from oracle_faction_line where numbers = '[0, 0, 0]';
 delete from published_faction_line where numbers = '[0, 0, 0]';

@@ -1,10 +1,10 @@
--- The facts of every published tournament, one row per thing that counts. Everything below is written from the domain's
--- text and the tables of schema record; it shares nothing with src/publish.
+-- The facts of every published tournament, with one row per thing that counts. Everything below was written
+-- from the description of the domain and the tables of schema record. It shares nothing with src/publish.
 
 create temp table oracle_event as
 select id, slug, status::text as status, tie_breaks, placements_recorded,
   exists (select from record.stage s where s.tournament_id = t.id and s.grouped) as has_groups,
-  -- What the feed says was never recorded is not looked at, should it be there all the same.
+  -- Placements that were never recorded according to the feed are ignored, even if there are some.
   placements_recorded and exists (
     select from record.participant p where p.tournament_id = t.id and p.final_placement is not null
   ) as has_placements
@@ -13,7 +13,7 @@ where published;
 alter table oracle_event add primary key (id);
 
 create temp table oracle_person as
--- An erased guest has the empty name.
+-- An erased guest has an empty name.
 select p.tournament_id, p.id, p.player, q.erased is true or p.name is not distinct from '' as erased,
   case when p.player is null then nullif(p.name, '') else q.name end as name,
   case when q.erased then null else p.player end as player_id,
@@ -36,7 +36,7 @@ join record.stage s on s.tournament_id = e.id and not s.everybody
 join record.stage_member m on m.tournament_id = e.id and m.stage = s.id;
 alter table oracle_member add primary key (tournament_id, stage, participant);
 
--- A side of a battle; of a running one nothing counts but the faction that was brought.
+-- The sides of battles. In a running battle only the faction counts.
 create temp table oracle_side as
 select b.tournament_id, b.stage, s.position as stage_position, b.round, b.id as battle, b.date, b.finished, side.*
 from oracle_event e
@@ -54,7 +54,7 @@ cross join lateral (values
 ) as side (place, participant, opponent, faction, battle_points, victory_points, victory_points_diff, won, lost);
 create index on oracle_side (tournament_id, participant);
 
--- What adds to a participant's numbers, in one shape: counted sides, byes, adjustments.
+-- Everything that adds to a participant's numbers, in one form: counted sides, byes, adjustments.
 create temp table oracle_gain as
 select tournament_id, stage, participant, 'battle' as kind, battle_points, victory_points, victory_points_diff,
   won::integer as wins, (not won and not lost)::integer as draws, lost::integer as losses

@@ -6,7 +6,7 @@ with placed as (
 update oracle_row r set rank = p.rank
 from placed p where (r.tournament_id, r.stage, r.participant) = (p.tournament_id, p.stage, p.participant);
 
--- Every match somebody stands in, with how it ended for them: 2 through, 1 undecided, 0 out.
+-- The matches of each participant, and how they ended: 2 advanced, 1 undecided, 0 eliminated.
 create temp table oracle_entry as
 select m.tournament_id, m.stage, m.round, m.position, who.participant,
   case when m.winner is null then 1 when m.winner = who.participant then 2 else 0 end as ended
@@ -15,8 +15,8 @@ join record.match m on m.tournament_id = e.id
 cross join lateral (values (m.first_participant), (m.second_participant)) as who (participant)
 where who.participant is not null;
 
--- The round reached: that of the last match, and one more for winning it. Whoever was in the knockout and in no match of
--- it reached none.
+-- The round that was reached: that of the last match, and one more for winning it. A member of the knockout
+-- without a match in it reached none.
 create temp table oracle_knockout as
 select m.tournament_id, m.participant, m.seed,
   coalesce(max(x.round + case x.ended when 2 then 1 else 0 end), 0) as reached
@@ -25,21 +25,21 @@ left join oracle_entry x
   on x.tournament_id = m.tournament_id and x.stage = m.stage and x.participant = m.participant
 where m.stage = 'knockout'
 group by 1, 2, 3
--- Who has no match there and plays on in the placement Swiss is placed by that one.
+-- Those who have no match there and play on in the placement Swiss are placed by that stage.
 having count(x.participant) > 0 or not exists (
   select from oracle_member s
   where s.tournament_id = m.tournament_id and s.stage = 'placement-swiss' and s.participant = m.participant
 );
 
--- A placement bracket is settled by winning early before winning late: the winners of 5th–8th's first round play for
--- 5th, its losers for 7th.
+-- In a placement bracket, early wins count before late ones: the winners of the first round of 5th–8th play
+-- for 5th, and its losers for 7th.
 create temp table oracle_placement as
 select x.tournament_id, x.participant, x.stage, split_part(x.stage, '-', 2)::integer as best_place,
   array_agg(-x.ended order by x.round) as path
 from oracle_entry x where x.stage <> 'knockout'
 group by 1, 2, 3;
 
--- Before anything counts, not even a walkover, there is no order to settle, on the merged board as on any other.
+-- Until something counts, at least a walkover, there is no order, on the merged board as on any other.
 create temp table oracle_played as
 select tournament_id from oracle_gain where kind in ('battle', 'bye')
 union
@@ -47,7 +47,7 @@ select tournament_id from oracle_entry where ended <> 1
 union
 select tournament_id from oracle_given;
 
--- The board that places whom the knockout does not, and what the organiser recorded there.
+-- The board that places those who are not placed by the knockout, and the organiser's ranking of it.
 create temp table oracle_placed as
 select distinct on (r.tournament_id, r.participant) r.tournament_id, r.participant, r.stage, r.recorded, r.given, b.grouped
 from oracle_row r join oracle_board b on b.tournament_id = r.tournament_id and b.stage = r.stage
@@ -61,7 +61,7 @@ select p.tournament_id, p.id as participant,
   case when e.has_placements then p.final_placement is not null
     else not p.no_show and e.id in (select tournament_id from oracle_played)
       and (d.recorded is not true or d.given is not null) end as ranked,
-  -- Who shares a recorded rank shares the place. Ranks of different groups are not the same.
+  -- Those who share a recorded rank share the placement. Ranks in different groups are not the same.
   case when d.recorded and not d.grouped and not p.no_show then d.stage || ' ' || d.given end as shared,
   row_number() over (
     partition by p.tournament_id

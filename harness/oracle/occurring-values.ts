@@ -1,5 +1,5 @@
-// What of the contract occurs in documents: walks openapi.json beside them and notes every null, every optional key,
-// present and absent, and every value of an enum.
+// Finds out which parts of the contract occur in documents: compares them with openapi.json and notes every
+// null, every optional key, both present and absent, and every value of an enum.
 import { readFile } from 'node:fs/promises';
 
 interface Schema {
@@ -14,11 +14,11 @@ interface Schema {
 }
 
 export class OccurringValues {
-  /** What the contract allows, as `Battle.date: null`, and how often it was seen. */
+  /** The values that the contract allows, such as `Battle.date: null`, and how often each was seen. */
   readonly counts = new Map<string, number>();
   readonly #schemas: Record<string, Schema>;
 
-  /** `roots` are the names of the schemas that documents will be given for. */
+  /** `roots` are the names of the schemas for which documents will be given. */
   constructor(schemas: Record<string, Schema>, roots: string[]) {
     this.#schemas = schemas;
     const expected = new Set<string>();
@@ -90,7 +90,7 @@ export class OccurringValues {
     this.counts.set(value, number + 1);
   }
 
-  /** The values that have a name of their own: null, true and false, and those of an enum. */
+  /** Returns the values that are counted separately: null, true and false, and those of an enum. */
   #valuesOf({ type, enum: named, const: only }: Schema): unknown[] {
     const types = new Set([type].flat());
     const values = new Set(named ?? (only === undefined ? [] : [only]));
@@ -99,7 +99,10 @@ export class OccurringValues {
     return [...values];
   }
 
-  /** Tells the branches of an anyOf apart: null or not, and one kind of standings or the other. */
+  /**
+   * Returns true for the branch of an anyOf that applies: null or not, and one kind of standings or the
+   * other.
+   */
   #fits(schema: Schema, value: unknown): boolean {
     const target = schema.$ref ? this.#named(nameOf(schema.$ref)) : schema;
     if (target.const !== undefined) return target.const === value;

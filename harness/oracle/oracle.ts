@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
 
-/** Something published that is not what the oracle says. */
+/** Something published that differs from the oracle. */
 interface Difference {
   tournament: string;
   what: string;
@@ -11,16 +11,16 @@ interface Difference {
 
 export interface Verdict {
   differences: Difference[];
-  /** How many documents of each kind were compared. */
+  /** The number of documents that were compared, by kind. */
   compared: Map<string, number>;
 }
 
 type Json = Record<string, unknown>;
 
 /**
- * Works out every board, bracket, final standing, placement and faction of the published tournaments from schema `record`
- * in plain SQL, and holds it against the published documents. It was written from the domain's text alone: neither the
- * statements nor this file share anything with src/publish.
+ * Derives every board, bracket, final standing, placement and faction of the published tournaments from
+ * schema `record` in plain SQL, and compares them with the published documents. It was written only from the
+ * description of the domain: neither the statements nor this file share anything with src/publish.
  */
 export async function compareWithOracle(client: pg.ClientBase): Promise<Verdict> {
   await client.query('begin');
@@ -39,7 +39,7 @@ export async function compareWithOracle(client: pg.ClientBase): Promise<Verdict>
   }
 }
 
-/** The numbers of factions, month by month. Returns a few differences, and how many lines were compared. */
+/** Compares the monthly numbers of factions. Returns a few differences, and how many lines were compared. */
 export async function compareFactions(
   client: pg.ClientBase,
 ): Promise<{ differences: unknown[]; compared: number }> {
@@ -130,7 +130,10 @@ function compareRows(verdict: Verdict, tournament: string, stage: string, expect
   }
 }
 
-/** Rows without a rank stand by name, in an alphabet that plain SQL does not have: each run of them is taken as a set. */
+/**
+ * Sorts rows without a rank. They are ordered by name, in an alphabet that plain SQL does not have, so each
+ * run of them is treated as a set.
+ */
 function settled(rows: Json[]): Json[] {
   const unranked = (row: Json | undefined): boolean => row?.['rank'] === null;
   const result: Json[] = [];
@@ -183,7 +186,7 @@ async function compareBattles(client: pg.ClientBase, verdict: Verdict): Promise<
   for (const row of rows) compareMembers(verdict, row, 'battle');
 }
 
-/** Only what the oracle works out; the rest of the document is copied from the facts. */
+/** Compares only what the oracle derives; the rest of the document is copied from the facts. */
 function compareMembers(verdict: Verdict, { tournament, id, expected, published }: Pair, kind: string): void {
   count(verdict, kind);
   const name = id === null ? kind : `${kind} ${id}`;
@@ -206,7 +209,7 @@ const count = ({ compared }: Verdict, kind: string): void => {
   compared.set(kind, (compared.get(kind) ?? 0) + 1);
 };
 
-/** The same text for the same value, whatever the order of the keys. */
+/** Returns the same text for the same value, regardless of the order of the keys. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) =>
     each !== null && typeof each === 'object' && !Array.isArray(each)

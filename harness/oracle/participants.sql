@@ -1,4 +1,4 @@
--- What of a participant and of a tournament is derived rather than copied.
+-- The values of a participant and of a tournament that are derived rather than copied.
 create temp table oracle_participant as
 select e.slug, p.id, jsonb_build_object(
   'player', case when p.erased then 'Deleted player' else p.name end,
@@ -27,7 +27,8 @@ select e.slug, jsonb_build_object(
       select s.position, jsonb_build_object('id', s.id, 'name', s.label, 'type', s.type, 'rounds', s.rounds)
         || case when s.id <> 'knockout' then '{}'
           when not s.everybody and listed.players > 0 then jsonb_build_object('players', listed.players)
-          -- Nothing lists the players: the matches name them, as soon as both are known in every match of the first round.
+          -- Without a list of players, the matches give their number as soon as both players are known in
+          -- every match of the first round.
           when exists (
             select from record.match m where m.tournament_id = e.id and m.stage = s.id and m.round = 1
           ) and not exists (
@@ -39,7 +40,8 @@ select e.slug, jsonb_build_object(
       cross join lateral (
         select count(*) as players from record.stage_member m where m.tournament_id = e.id and m.stage = s.id
       ) listed
-      -- A bracket of R rounds has more than half of 2 ^ R players. With fewer, its first round is not told whole.
+      -- A bracket of R rounds has more than half of 2 ^ R players. With fewer, its first round is not
+      -- complete yet.
       cross join lateral (
         select count(*) as players from (
           select m.first_participant from record.match m

@@ -1,18 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
 
-/** A property of the published documents, and how often it was looked at and broken. */
+/** A property of the published documents, and how often it was checked and violated. */
 export interface Finding {
   property: string;
   looked: number;
   broken: number;
-  /** A few of them. */
+  /** Some of the violations. */
   examples: unknown[];
 }
 
 /**
- * What must hold on any published data, as the domain's text ends. Looks at the documents and the index rows; of the facts
- * only at what no document shows: byes, adjustments, archived battles, who was no-show. Shares nothing with src/publish.
+ * Checks the properties that must hold for any published data, as listed at the end of the description of the
+ * domain. It uses the documents and the index rows, and of the facts only what no document shows: byes,
+ * adjustments, archived battles, no-shows. It shares nothing with src/publish.
  */
 export async function checkProperties(client: pg.ClientBase): Promise<Finding[]> {
   await client.query('begin');
@@ -42,7 +43,7 @@ export async function checkProperties(client: pg.ClientBase): Promise<Finding[]>
 
 const numbers = ['battle_points', 'wins', 'draws', 'losses', 'victory_points', 'victory_points_diff'];
 
-/** Everybody whose battles a board `b` counts has a row on it. */
+/** A condition that everybody whose battles a board `b` counts has a row on it. */
 const amongThemselves = `not exists (
   select from shown_result x where x.tournament = b.tournament and x.board = b.stage and not exists (
     select from shown_row y where y.tournament = x.tournament and y.stage = x.board and y.person = x.person
@@ -61,12 +62,15 @@ const placementsRecorded = `t.placements_recorded and exists (
   select from record.participant p where p.tournament_id = t.id and p.final_placement is not null
 )`;
 
-/** The organiser recorded a ranking of a board, or of one that the merged table takes its places from. */
+/**
+ * Builds a condition that the organiser has recorded a ranking for a board, or for one from which the merged
+ * table takes its ranks.
+ */
 const ranking = (tournament: string, stage: string) => `exists (
   select from record.ranking k where k.tournament_id = ${tournament} and ${stage} in (k.stage, 'standings')
 )`;
 
-/** Each selects its cases with `holds`. */
+/** The properties. Each query selects its cases with `holds`. */
 const properties: Record<string, string> = {
   'a board is the sum of the battles shown, the byes and the adjustments': `
     select b.*, r.*, (${numbers.map((each) => `b.${each} = coalesce(r.${each}, 0)`).join(' and ')}) as holds

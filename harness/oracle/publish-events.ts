@@ -15,7 +15,10 @@ export interface Events {
   tight: number;
 }
 
-/** Imports and publishes a world of so many battles, and so many tight events beside it, as an operator would. */
+/**
+ * Imports and publishes a world with that many battles, and that many tight events besides, as an operator
+ * would.
+ */
 export async function publishEvents(url: string, { seed, battles, tight }: Events): Promise<void> {
   await withFolder(async (folder) => {
     const feed = path.join(folder, 'events.ndjson');

@@ -1,4 +1,4 @@
--- The Swiss board first: its rank breaks the ties of the placement Swiss, before the lot.
+-- The Swiss board comes first, because its ranks break the ties of the placement Swiss, before the lot.
 with placed as (
   select tournament_id, stage, participant,
     row_number() over (partition by tournament_id, stage, field order by tier, lot, participant) as rank
@@ -23,8 +23,8 @@ from placed p where (r.tournament_id, r.stage, r.participant) = (p.tournament_id
 
 update oracle_row set open = false;
 
--- The order of the Swiss board in one line, for the final standings: groups by rank within the group first, then the
--- tie-break list across groups. A board without groups gives its own order again.
+-- The order of the Swiss board as one sequence, for the final standings: first by rank within the group, then
+-- by the tie-break list across groups. A board without groups keeps its own order.
 insert into oracle_row (
   tournament_id, stage, participant, field, tier, open, tie_breaks, ranked, begun, lot, battle_points, wins, draws, losses,
   victory_points, victory_points_diff, opponents_battle_points, opponents_wins, opponents_win_rate

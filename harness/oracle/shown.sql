@@ -1,7 +1,7 @@
--- What the published documents show, taken apart; people by what the public can tell them apart by: the player id, else the
--- name.
+-- The contents of the published documents. People are identified as the public can identify them: by player
+-- id, or otherwise by name.
 
--- Each document is read once: reading its text is most of the work.
+-- Each document is parsed only once, because that is most of the work.
 create temp table shown_battle as
 select id, tournament, date, stage_order, round, players, clubs, (document || '"}')::jsonb as shown from published.battle;
 
@@ -48,7 +48,7 @@ join (
 ) given on given.tournament_id = t.id
 join shown_participant s on s.tournament = t.slug and s.id = given.participant;
 
--- Which stages' results a board counts; the merged one counts all.
+-- The stages whose results a board counts. The merged board counts all.
 create temp table shown_scope as
 select t.slug as tournament, s.id as board, s.id as stage
 from record.tournament t join record.stage s on s.tournament_id = t.id where t.published and s.type = 'board'

@@ -1,7 +1,9 @@
--- The rows of every board as its document shows them, in order. Rows without a rank are in no order here: by name is an
--- alphabet that plain SQL does not have, so the comparison takes each run of them as a set.
+-- The rows of every board in the order of its document. Rows without a rank are in no order here: they are
+-- sorted by name, in an alphabet that plain SQL does not have, so the comparison treats each run of them as a
+-- set.
 
--- The faction of somebody's latest battle that names one, of whatever stage: it is the same army all weekend.
+-- The faction in a participant's latest battle that has one, in any stage, because an army stays the same all
+-- weekend.
 create temp table oracle_latest_faction as
 select distinct on (tournament_id, participant) tournament_id, participant, faction
 from oracle_side
@@ -45,7 +47,7 @@ left join oracle_latest_faction f
   on f.tournament_id = x.tournament_id and f.participant = x.participant
 group by 1, 2;
 
--- A board that nobody is on is a document too.
+-- A board with no participants is a document, too.
 insert into oracle_standings
 select e.slug, b.stage, '[]'
 from oracle_board b join oracle_event e on e.id = b.tournament_id

@@ -1,5 +1,6 @@
-// Small events made to be close: few different scores, so that every tie-break has to decide, in any order of the list,
-// over every kind of stage. The world of src/world is like real life, where the first two tie-breaks settle most of it.
+// Small events that are made to be close: there are few different scores, so every tie-break has to decide,
+// in any order, over every kind of stage. The world in src/world resembles real life, where the first two
+// tie-breaks settle most cases.
 import {
   type AdjustmentEntry,
   type BattleEntry,
@@ -13,14 +14,14 @@ import {
 } from '../../src/record/feed/tournament-records.ts';
 import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
 
-/** The records of so many events and of everybody in them. The same seed gives the same records. */
+/** Yields the records of that many events and of everybody in them. The same seed gives the same records. */
 export function* tightEvents(seed: number, events: number): Generator<FeedRecord> {
   const dice = new Dice(seed);
   yield { kind: 'battlePack', name: `Tight Pack ${seed}`, objectives: true };
   for (let club = 0; club < clubs; club++)
     yield { kind: 'club', slug: `tight-${seed}-${club}`, name: `Club ${club}` };
   for (let player = 0; player < players; player++) {
-    // Two of every three names are somebody else's too.
+    // Two of every three names also belong to somebody else.
     yield { kind: 'player', id: `tight-${seed}-${player}`, name: `Player ${player % 20}` };
   }
   const organisers = new Dice(seed + 1);
@@ -33,13 +34,13 @@ export function* tightEvents(seed: number, events: number): Generator<FeedRecord
 const clubs = 5;
 const players = 60;
 
-/** One event while it is made. */
+/** An event that is being made. */
 interface Draft {
   slug: string;
   seed: number;
   dice: Dice;
   finished: boolean;
-  /** Points that occur; the second set adds up to 0.3 in tenths, which halves of a double do not. */
+  /** The points that occur. The second set adds up to 0.3 in tenths, which is not exact in floating point. */
   scores: number[];
   participants: ParticipantEntry[];
   stages: StageEntry[];
@@ -120,13 +121,16 @@ function tightEvent(dice: Dice, slug: string, seed: number): TournamentRecord {
   };
 }
 
-/** Some organisers record rankings of their own, some of them for all boards and by tie-breaks that nobody else knows. */
+/**
+ * Lets some organisers record their own rankings, and some of them for all boards and by tie-breaks that
+ * nobody else knows.
+ */
 function* withRankings(dice: Dice, event: TournamentRecord): Generator<FeedRecord> {
   const { slug, stages = [], participants = [] } = event;
   const boards = stages.filter(({ type }) => type === 'board');
   const isAll = dice.chance(0.15);
   const recorded = new Set(boards.filter(() => isAll || dice.chance(0.2)).map(({ id }) => id));
-  // Two who share a rank on both sides of a cut would need seeds.
+  // Two participants who share a rank on both sides of a cut would need seeds.
   const isCut = stages.some(({ id, members }) => id === 'knockout' && members);
   const ranksOf = ({ id, grouped, members }: StageEntry): Ranks => {
     const there = participants.filter(
@@ -150,7 +154,7 @@ function* withRankings(dice: Dice, event: TournamentRecord): Generator<FeedRecor
         : stage,
     ),
   };
-  // Some tell each round in a record of its own. The highest one decides.
+  // Some send each round in a separate record. The highest round decides.
   for (const stage of boards) {
     if (!recorded.has(stage.id) || !dice.chance(0.3)) continue;
     const rounds = dice.shuffled(Array.from({ length: stage.rounds }, (_, at) => at + 1));
@@ -161,7 +165,7 @@ function* withRankings(dice: Dice, event: TournamentRecord): Generator<FeedRecor
 
 type Ranks = RankingEntry['ranks'];
 
-/** The stages after `swiss` are told in any order. In some events all stages have the same phase. */
+/** Returns the stages after `swiss` in any order. In some events all stages have the same phase. */
 function toldStages(dice: Dice, [swiss, ...others]: StageEntry[]): StageEntry[] {
   const told = [...(swiss ? [swiss] : []), ...dice.shuffled(others)];
   return dice.chance(0.2) ? told.map((stage) => ({ ...stage, phase: 1 })) : told;
@@ -181,17 +185,19 @@ function tightParticipants(dice: Dice, seed: number, groups: string[]): Particip
     ...(groups.length > 0 ? { group: dice.pick(groups) } : {}),
     ...(dice.chance(0.4) ? { club: `tight-${seed}-${dice.between(0, clubs - 1)}` } : {}),
     ...(dice.chance(0.5) ? { faction: dice.pick(['Lanternsworn', 'Marrow Choir']) } : {}),
-    // A lot that two of them share leaves the decision to the id.
+    // If two of them share a lot, the id decides.
     ...(dice.chance(0.5) ? { lot: dice.between(0, 5) } : {}),
     dropped: dice.chance(0.1),
     noShow: dice.chance(0.07),
   }));
 }
 
-/** Pairs whoever is there at random; meeting again is possible, so that head-to-head sees more than one game. */
+/**
+ * Pairs those who are present at random. They may meet again, so that head-to-head covers more than one game.
+ */
 function playBoard(draft: Draft, stage: string, rounds: number, members: string[]): void {
   const { dice, slug } = draft;
-  // Some were marked as no-shows only after they had been paired, and given a result.
+  // Some were marked as no-shows only after they had been paired, and have a result.
   const lax = dice.chance(0.2);
   const there = draft.participants.filter(({ id, noShow }) => members.includes(id) && (lax || !noShow));
   const inGroups = draft.stages.some(({ id, grouped }) => id === stage && grouped);
@@ -258,14 +264,16 @@ function tightBattle(draft: Draft, id: string, stage: string, round: number, pai
   };
 }
 
-/** Nobody plays another faction than the one they signed up with; who signed up with none may play any. */
+/**
+ * Returns a faction. Nobody plays another one than at sign-up; those who signed up without one may play any.
+ */
 function factionOf({ dice, participants }: Draft, participant: string): { faction?: string } {
   const own = participants.find(({ id }) => id === participant)?.faction;
   if (!dice.chance(0.7)) return {};
   return { faction: own ?? dice.pick(['Quarry Giants', 'Moth Parliament', 'Starless Pact']) };
 }
 
-/** Who played in it. */
+/** Plays a knockout, and returns its participants. */
 function playKnockout(draft: Draft, everybody: string[]): string[] {
   const { dice } = draft;
   const there = everybody.filter((id) => !draft.participants.some((each) => each.id === id && each.noShow));
@@ -309,7 +317,10 @@ function playKnockout(draft: Draft, everybody: string[]): string[] {
   return members;
 }
 
-/** A bracket for the places from `best` on: winners play on for the better half, losers for the other. */
+/**
+ * Plays a bracket for the placements from `best` on: winners play on for the better half, losers for the
+ * other.
+ */
 function playPlacements(draft: Draft, best: number, members: string[]): void {
   const stage = members.length === 2 ? `placement-${best}` : `placement-${best}-${best + members.length - 1}`;
   const rounds = Math.log2(members.length);
@@ -339,7 +350,10 @@ function playPlacements(draft: Draft, best: number, members: string[]): void {
   }
 }
 
-/** Who went through; undefined while the match is still to be played, and then the bracket goes no further. */
+/**
+ * Returns who advances. Undefined while the match is still to be played, in which case the bracket goes no
+ * further.
+ */
 function playMatch(
   draft: Draft,
   stage: string,
@@ -385,7 +399,10 @@ function playPlacementSwiss(draft: Draft, members: string[]): void {
   playBoard(draft, 'placement-swiss', rounds, members);
 }
 
-/** As platforms do: mostly 1 to n, now and then a place shared by two, or only for those who stayed. */
+/**
+ * Records placements as platforms do: mostly 1 to n, now and then with a placement shared by two, or only for
+ * those who stayed.
+ */
 function recordPlacements({ participants, dice }: Draft): void {
   const there = dice.shuffled(participants.filter(({ noShow }) => noShow !== true));
   const shared = dice.chance(0.2) ? 2 : 1;
@@ -395,7 +412,7 @@ function recordPlacements({ participants, dice }: Draft): void {
   }
 }
 
-/** Mulberry32: small, and the same on every machine. */
+/** Mulberry32, which is small and gives the same numbers on every machine. */
 class Dice {
   #state: number;
   constructor(seed: number) {

@@ -4,21 +4,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A page in a real browser, controlled over the DevTools protocol. Undefined when the machine has no Chromium. */
+/** A page in a real browser, controlled over the DevTools protocol. */
 export interface Browser {
   open: (url: string) => Promise<void>;
   evaluate: (expression: string) => Promise<unknown>;
-  /** A PNG of what is visible, or of the whole page. */
+  /** Returns a PNG of what is visible, or of the whole page. */
   screenshot: (extent?: 'visible' | 'whole') => Promise<Buffer>;
-  /** A PDF of the page, as paper shows it. */
+  /** Returns a PDF of the page as it would be printed. */
   print: () => Promise<Buffer>;
-  /** From the next page on. */
+  /** Sets the look from the next page on. */
   look: (look: Look) => Promise<void>;
-  /** Pages run code that their policy forbids, to show that there is none. */
+  /** Lets pages run code that their policy forbids, to show that there is none. */
   ignorePolicies: () => Promise<void>;
-  /** Every address that the page requested, allowed or not. */
+  /** Every address that the page requested, whether allowed or not. */
   requested: string[];
-  /** The status of every answer that the page got. */
+  /** The status of every answer that the page received. */
   statuses: { url: string; status: number }[];
   /** Script errors, and violations of the page's policy. */
   complaints: string[];
@@ -34,7 +34,7 @@ export interface Look {
 
 const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
-/** Why a test that needs a browser is skipped. False when it runs. */
+/** The reason why a test that needs a browser is skipped, or false if it runs. */
 export const withoutBrowser: string | false =
   program === undefined ? 'there is no Chromium on this machine' : false;
 
@@ -180,6 +180,6 @@ async function openPage(address: string): Promise<Omit<Browser, 'close'>> {
   };
 }
 
-/** For `evaluate`: the texts of these elements, as a person reads them. */
+/** Builds an expression for `evaluate` that returns the texts of these elements as a person reads them. */
 export const textsOf = (selector: string): string =>
   `[...document.querySelectorAll('${selector}')].map((each) => each.innerText.replaceAll(/\\s+/g, ' ').trim()).join(' | ')`;

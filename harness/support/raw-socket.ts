@@ -5,11 +5,14 @@ export interface RawAnswer {
   header: (name: string) => string | undefined;
   headerNames: string[];
   text: string;
-  /** The whole answer, without the request id and the date, which always differ. */
+  /** The whole answer without the request id and the date, which always differ. */
   comparable: string;
 }
 
-/** Sends raw bytes (one character is one byte), also such that no HTTP client would send, and reads one answer. */
+/**
+ * Sends raw bytes (one character is one byte), including those that no HTTP client would send, and reads one
+ * answer.
+ */
 export function exchange(apiUrl: string, request: string): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(apiUrl).port), '127.0.0.1');

@@ -13,7 +13,7 @@ const execute = promisify(execFile);
 
 export interface Version {
   commit: string;
-  /** The start of every command line of this version. */
+  /** The beginning of every command line for this version. */
   command: [string, string];
 }
 
@@ -28,9 +28,10 @@ export interface Upgrade {
 }
 
 /**
- * Lends the two versions of an upgrade. Once there is a release, `previous` names its commit, and the next version is this
- * one. Before the first release it says `working tree`, because a commit that changes the schema cannot name itself. Then the
- * previous version is this one, and the next version is a copy of it with an invented migration.
+ * Lends the two versions of an upgrade. Once there is a release, `previous` contains its commit, and the next
+ * version is this one. Before the first release it says `working tree`, because a commit that changes the
+ * schema cannot contain its own hash. In that case the previous version is this one, and the next version is
+ * a copy of it with an invented migration.
  */
 export async function withUpgrade<T>(work: (versions: Upgrade) => Promise<T>): Promise<T> {
   if ((await previousCommit()) === undefined)
@@ -72,7 +73,7 @@ function versionIn(folder: string, commit: string): Version {
   return { commit, command: [process.execPath, path.join(folder, 'src/cli.ts')] };
 }
 
-/** This version with one more migration, which expands the schema as CONTRIBUTING.md says. */
+/** Lends this version with one more migration, which expands the schema as CONTRIBUTING.md says. */
 function withInventedVersion<T>(work: (next: Version) => Promise<T>): Promise<T> {
   return withFolder(async (folder) => {
     for (const name of ['src', 'migrations', 'assets', 'docs', 'deploy', 'package.json'])
@@ -103,7 +104,7 @@ async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Not a worktree: git would remember it when this process is killed. */
+/** Extracts a commit. This is not a worktree, because git would remember it if this process were killed. */
 async function extract(commit: string, folder: string): Promise<void> {
   const archive = path.join(folder, 'previous.tar');
   await execute('git', ['-C', root, 'archive', '--output', archive, commit]);
@@ -111,7 +112,10 @@ async function extract(commit: string, folder: string): Promise<void> {
   await rm(archive);
 }
 
-/** Our own packages do when they contain all that the previous version runs with. */
+/**
+ * Installs the dependencies. Our own packages will do if they contain everything that the previous version
+ * needs.
+ */
 async function install(folder: string): Promise<void> {
   const [theirs, ours] = [await packagesIn(folder), await packagesIn(root)];
   if ([...theirs].every(([name, exact]) => ours.get(name) === exact)) {
@@ -127,7 +131,7 @@ async function install(folder: string): Promise<void> {
   );
 }
 
-/** What runs in production: the place of each package in node_modules, and its exact content. */
+/** Returns what runs in production: the path of each package in node_modules, and its exact content. */
 async function packagesIn(folder: string): Promise<Map<string, string>> {
   const lock = JSON.parse(await readFile(path.join(folder, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: true; optional?: true; integrity?: string }>;
@@ -138,7 +142,7 @@ async function packagesIn(folder: string): Promise<Map<string, string>> {
   return new Map(production.map(([name, { integrity = '' }]) => [name, integrity]));
 }
 
-/** Runs a command of a version and returns what it printed. */
+/** Runs a command of a version and returns its output. */
 export async function say(
   { commit, command }: Version,
   args: string[],

@@ -16,7 +16,7 @@ interface Answer {
 
 const api = '/api/v1';
 
-/** Requests to every endpoint, about some tournaments and the given ones. */
+/** Returns requests to every endpoint, about some tournaments and the given ones. */
 export async function targetsOf(
   origin: string,
   headers: Record<string, string>,

@@ -16,11 +16,12 @@ import { eventually } from '../support/eventually.ts';
 import { type Upgrade, type Version, say, withUpgrade } from './previous-version.ts';
 import { answersOf, targetsOf } from './targets.ts';
 
-// An upgrade as docs/upgrading.md describes it. The previous version made the database, serves it and imports into it.
-// Then the next version migrates it, starts its servers beside the others, takes over the import and publishes. Callers of
-// the previous version notice nothing. At the end its import takes over again and its servers start again, as on the way
-// back. The logins are those of docs/install.md of the previous version, in a PostgreSQL of their own, because roles belong
-// to the whole cluster.
+// An upgrade as docs/upgrading.md describes it. The previous version created the database, serves it and
+// imports into it. Then the next version migrates it, starts its servers beside the others, takes over the
+// import and publishes. Callers of the previous version notice nothing. At the end the import of the previous
+// version takes over again and its servers start again, as in a rollback. The logins are those in the
+// previous version's docs/install.md, in a PostgreSQL of their own, because roles belong to the whole
+// cluster.
 
 const leastRequests = { stated: 10_000, small: 3_000 };
 
@@ -34,8 +35,8 @@ export const upgrade: Proof = ({ size }) =>
         const { load, targets } = await rollOver(versions, postgres.url, folder, running, size);
         const { 200: good = 0, 503: busy = 0, ...failed } = load;
         assert.deepEqual(failed, {});
-        // A machine that runs other tests, too, refuses some reads for lack of time. What lacks a column never answers,
-        // and then the comparison of all targets fails.
+        // A machine that also runs other tests refuses some reads for lack of time. A server that lacks a
+        // column never answers, and then the comparison of all targets fails.
         assert.ok(busy <= (size === 'stated' ? 0 : good / 100), JSON.stringify(load));
         return [
           `${good + busy} requests, none failed.`,
@@ -50,7 +51,7 @@ export const upgrade: Proof = ({ size }) =>
     }),
   );
 
-/** The database and the logins, with the statements of the previous docs/install.md. */
+/** Creates the database and the logins, with the statements in the previous docs/install.md. */
 async function setUp({ command: [, file] }: Version, serverUrl: string): Promise<void> {
   const page = await readFile(path.join(path.dirname(file), '../docs/install.md'), 'utf8');
   const [, onCluster = '', inDatabase = ''] =
@@ -82,7 +83,7 @@ async function rollOver(
     authorization: `Bearer ${(await say(previous, ['keys', 'create', '--account', 'upgrade'], owner)).trim()}`,
   };
   const startTwo = async (version: Version): Promise<ServeProcess[]> => {
-    // Without answers in memory, every request reads the schema of the moment. With them, it needs the notices.
+    // With an empty cache, every request reads the present schema. With a cache, it needs the notices.
     const settings = { ...bareEnvironment, API_URL: 'https://api.example', SITE_URL: 'https://example' };
     const one = async (cache: string) => {
       const server = await startServe(
@@ -101,14 +102,14 @@ async function rollOver(
   };
   const old = await startTwo(previous);
 
-  // Up to the middle of the event.
+  // The records up to the middle of the event.
   const half = Math.floor(records.length / 2);
   const firstImport = startImport(previous, importer);
   running.push(firstImport);
   for (const record of records.slice(0, half)) firstImport.tell(record);
   const origin = old[0]?.origin ?? '';
   const slug = slugOf(records);
-  // The import has only just been told of the event.
+  // The import has only just received the event.
   await eventually(async () => {
     const [battles] = await answersOf(origin, [`/api/v1/tournaments/${slug}/battles`], headers);
     assert.match(battles?.body ?? '', /"id"/);
@@ -149,13 +150,16 @@ async function rollOver(
   running.push(thirdImport);
   await tellOn(thirdImport, records.length);
   await thirdImport.finish();
-  // On the way back, servers of the previous version start on the schema and the documents of the next one.
+  // In a rollback, servers of the previous version start on the schema and the documents of the next one.
   const back = await startTwo(previous);
   await compare([...old, ...fresh, ...back], targets, headers, page);
   return { load: await load.stop(leastRequests[size]), targets: targets.length };
 }
 
-/** As its records come in. The previous version makes them, because it need not know what a newer feed says. */
+/**
+ * Returns the records of a running event in order of arrival. The previous version makes them, because it
+ * need not understand what a newer feed contains.
+ */
 async function runningEvent({ command: [, file] }: Version): Promise<string[]> {
   const made = (await import(path.join(path.dirname(file), 'world/one-event.ts'))) as {
     eventSeries: typeof eventSeries;
@@ -164,7 +168,7 @@ async function runningEvent({ command: [, file] }: Version): Promise<string[]> {
   return made.eventSeries(event).map(({ record }) => JSON.stringify(record));
 }
 
-/** Of our own endpoints: the same from all servers of this version. */
+/** Returns an answer of one of our own endpoints, which is the same from all servers of this version. */
 async function extraAnswers(
   servers: ServeProcess[],
   target: string,
@@ -188,14 +192,14 @@ function slugOf(records: string[]): string {
 
 interface Import {
   tell: (record: string) => void;
-  /** Fails while something that it was told is not published. */
+  /** Fails while something that it was sent is not published. */
   isQuiet: () => Promise<void>;
-  /** Closes its pipe and waits until all of it is published. */
+  /** Closes its pipe and waits until everything is published. */
   finish: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** An import that follows its pipe, as a platform's does. */
+/** Starts an import that follows its pipe, as a platform's does. */
 function startImport({ command: [program, file], commit }: Version, url: string): Import {
   const child: ChildProcess = spawn(program, [file, 'import', '--acknowledge', '-'], {
     env: { ...bareEnvironment, DATABASE_URL: url },
@@ -227,7 +231,10 @@ function startImport({ command: [program, file], commit }: Version, url: string)
   };
 }
 
-/** Asks all servers in turn until it is stopped. The short rests leave a core to what comes up beside them. */
+/**
+ * Asks all servers in turn until it is stopped. The short breaks leave a core to what is starting at the same
+ * time.
+ */
 function startLoad(servers: ServeProcess[], targets: string[], headers: Record<string, string>) {
   const requests: Request[] = targets.map((target) => ({ path: target, headers }));
   const caller = startCaller();
@@ -259,7 +266,7 @@ function startLoad(servers: ServeProcess[], targets: string[], headers: Record<s
   };
 }
 
-/** Bodies and tags are the same on all servers, and so is the text of the page. */
+/** Asserts that bodies and tags are the same on all servers, and so is the text of the page. */
 async function compare(
   servers: ServeProcess[],
   targets: string[],
@@ -267,7 +274,7 @@ async function compare(
   page: string,
 ): Promise<void> {
   for (const target of targets) {
-    // Every six hours the cursors of a list change, between two of these requests, too.
+    // Every six hours the cursors of a list change, possibly between two of these requests.
     await eventually(async () => {
       const answers = servers.map(({ origin }) => answersOf(origin, [target], headers));
       const [first, ...others] = (await Promise.all(answers)).flat();

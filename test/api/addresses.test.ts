@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { exampleFeed } from '../../harness/support/feed.ts';
 import { bearer, createTestKey, startTestServer, testCursorSecret } from '../../harness/support/server.ts';
 
-// Addresses are settings of the server. Recording and publishing do not know them.
+// Addresses are settings of the server, of which recording and publishing know nothing.
 
 const database = await createTestDatabase();
 const publishing = await database.loginAs('wartable_publish');

@@ -10,7 +10,8 @@ const database = await createTestDatabase();
 const server = await startTestServer(await database.loginAs('wartable_serve'));
 const { key } = await createTestKey(database);
 
-// Node answers CONNECT apart from requests: its target is no path. test/http/listener.test.ts shows what it gets.
+// Node handles CONNECT separately from requests, because its target is not a path. test/http/listener.test.ts
+// shows what it gets.
 const methods = METHODS.filter((method) => method !== 'CONNECT');
 const unknownPaths = [
   '/',
@@ -52,7 +53,7 @@ test('with a key, a known path refuses every other method with 405 and says whic
 });
 
 test('with a key, an unknown path is 404 for every method', async () => {
-  // An empty slug is a known path with nobody behind it.
+  // An empty slug is a known path that leads to nothing.
   for (const path of unknownPaths.filter((unknown) => unknown !== '/api/v1/clubs/')) {
     for (const method of methods.filter((name) => name !== 'HEAD')) {
       const answer = await send(method, path, bearer(key));

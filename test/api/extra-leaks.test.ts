@@ -7,7 +7,8 @@ import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { bearer, createTestKey, eventually, startTestServer } from '../../harness/support/server.ts';
 import { battlesOf, hiddenTournament, openFeed, openSlugs } from './hidden-tournaments.ts';
 
-// What `/api/extra/v1` must not tell: a tournament that is not published, and the name of a person who was erased.
+// Tests what `/api/extra/v1` must not reveal: a tournament that is not published, and the name of a person
+// who was erased.
 const shownOnce = ['taken-back', 'unpublished', 'removed'];
 const drafts = ['never-shown', 'not-yet'];
 const hidden = [...shownOnce, ...drafts];
@@ -111,7 +112,7 @@ async function newest(): Promise<{ after: string; tag: string | null }> {
   return { after: (JSON.parse(text) as { after: string }).after, tag: headers.get('etag') };
 }
 
-/** From the first place on. */
+/** Returns all changes from the first one on. */
 async function allChanges(): Promise<Entry[]> {
   const entries: Entry[] = [];
   const [epoch] = (await newest()).after.split('.');

@@ -6,7 +6,8 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { bearer, createTestKey, startTestServer } from '../../harness/support/server.ts';
 
-// One rule for the faction, wherever it is shown. Ana told hers without a list, Bea with one, Cy only in one battle.
+// There is one rule for the faction, wherever it is shown. Ana gave hers without a list, Bea with one, Cy
+// only in one battle.
 
 const list = {
   faction: 'Marrow Choir',
@@ -63,7 +64,7 @@ const { key } = await createTestKey(database);
 const data = async <Row>(path: string) =>
   ((await server.get(`/api/v1${path}`, bearer(key))).json as { data: Row }).data;
 const page = async (path: string) => (await fetch(`${server.siteUrl}${path}`)).text();
-/** What a reader sees, one word after the other. */
+/** Returns what a reader sees, word by word. */
 const words = async (path: string) => (await page(path)).replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
 interface Side {
@@ -108,7 +109,7 @@ test('the files have what the API has', async () => {
 
 test('pages of a battle, a round, a player and a tournament that is planned show it, too', async () => {
   assert.match(await words('/battles/b1'), /Ana Lanternsworn .*Bea Marrow Choir/);
-  // A card has the crest. The name of the faction is on the board and on the page of the player.
+  // A card has the crest. The name of the faction is on the board and on the player's page.
   assert.match(await words('/tournaments/cup/rounds?round=1'), /La Ana/);
   const ana = await words('/players/ana');
   assert.match(ana, /Factions played .*Lanternsworn/);

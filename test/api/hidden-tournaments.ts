@@ -1,12 +1,13 @@
-// A small season as a feed: what everybody sees, and tournaments that nobody must see, by the same clubs and players.
+// A small season as a feed: what everybody may see, and tournaments that nobody may see, with the same clubs
+// and players.
 import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
 
 export const openSlugs = ['open-1', 'open-2', 'open-3'];
 export const clubSlugs = ['tidewatch', 'lantern-hall'];
-/** In the open tournaments and in the hidden ones. */
+/** Players in both the open and the hidden tournaments. */
 const regulars = ['ana', 'bjorn', 'chidi'];
 
-/** All but the hidden tournaments; somebody who plays in nothing else is a player of their own right. */
+/** Returns everything except the hidden tournaments. Players who play in no others are still players. */
 export function openFeed(hidden: readonly string[]): FeedRecord[] {
   return [
     ...clubSlugs.map((slug): FeedRecord => ({ kind: 'club', slug, name: slug, members: 12 })),
@@ -31,12 +32,12 @@ export function playersOf(hidden: readonly string[]): string[] {
   return [...regulars, ...hidden.map(onlyPlayer)];
 }
 
-/** Who is in no other tournament. */
+/** Returns a player who is in no other tournament. */
 export function onlyPlayer(slug: string): string {
   return `only-${slug}`;
 }
 
-/** They stand first, last and between the open ones. */
+/** Returns a hidden tournament. In lists these come first, last and between the open ones. */
 export function hiddenTournament(slug: string, number: number, published: boolean): TournamentRecord {
   const startDate = ['2025-06-14', '2025-06-20', '2025-09-01', null][number % 4] ?? null;
   const status = number % 2 === 0 ? 'finished' : 'ongoing';

@@ -16,14 +16,14 @@ import { publishWorld } from '../../harness/support/published-world.ts';
 import { exchange } from '../../harness/support/raw-socket.ts';
 import { bearer, eventually, startTestServer } from '../../harness/support/server.ts';
 
-// The whole corpus over raw sockets: first as usual, then with the database stopped. What is refused before any
-// document is asked for must be refused in the same bytes then.
+// Sends the whole corpus over raw sockets: first normally, then with the database stopped. A request that is
+// refused before any document is asked for must then get the same bytes.
 const postgres = await startPostgres();
 atEnd(() => postgres.remove());
 await migrate(postgres.url);
 const keys = await prepare();
 const server = await startTestServer(postgres.url, { apiUrl: 'https://api.wartable.example' });
-// Of what is in memory, a server answers for 5 s without a database.
+// A server without a cache, because one with a cache answers from memory for 5 s without a database.
 const forgetful = await startTestServer(postgres.url, { cacheMegabytes: 0 });
 const first = await server.get('/api/v1/clubs/club-0/battles', bearer(keys.good));
 const cursor = /cursor=([\w-]+)/.exec(first.text)?.[1] ?? '';
@@ -95,7 +95,7 @@ test('with the database stopped, what needs data is 503 and nothing is ever a 50
   assert.ok(late.length > 20);
   for (const each of late) {
     const answer = await exchange(forgetful.apiUrl, each.request);
-    // Of a key that was refused a moment ago, the server still knows.
+    // The server still remembers a key that was refused a moment ago.
     const expected = each.status === 401 ? [401, 503] : [503];
     assert.ok(expected.includes(answer.status), `${each.what}: ${answer.status}`);
     if (answer.status === 503) assert.equal(answer.header('retry-after'), '1');
@@ -145,7 +145,7 @@ test('200 slow connections are closed while others are served, and clients that 
   await Promise.all(slow);
   clearInterval(watch);
   assert.ok(most > 0 && most < 20e6, `${most} bytes wait to be read`);
-  // A paused socket does not see its end: the server's side is what has to be free.
+  // A paused socket does not notice its end, so this checks the server's side.
   await eventually(async () => {
     const open = await promisify(server.api.getConnections.bind(server.api))();
     assert.ok(open <= 4, `${open} connections are still open`);

@@ -17,8 +17,8 @@ import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { exchange, type RawAnswer } from '../../harness/support/raw-socket.ts';
 import { createTestKey, startTestServer } from '../../harness/support/server.ts';
 
-// A tournament that is not published must look like one that never existed: on every endpoint that could show it, to
-// GET and HEAD, with old cursors and old tags, in every byte. Three were shown once; two were not.
+// A tournament that is not published must look like one that never existed: on every endpoint that could show
+// it, for GET and HEAD, with old cursors and old tags, in every byte. Three were shown once; two were not.
 const startedAt = Date.now();
 const shownOnce = ['taken-back', 'unpublished', 'removed'];
 const hidden = [...shownOnce, 'never-shown', 'not-yet'];
@@ -37,7 +37,7 @@ await publishFeed(database.pool, [
   ...hidden.map((slug, i) => hiddenTournament(slug, i, shownOnce.includes(slug))),
 ]);
 
-/** Under /tournaments/{slug}. */
+/** The paths under /tournaments/{slug}. */
 const paths = [
   '',
   '/standings',
@@ -49,7 +49,7 @@ const paths = [
   '/battles',
   '/battles?limit=1',
 ];
-/** Every answer about one of them. */
+/** Returns every answer about one of them. */
 const answersOf = (slug: string): string[] => [
   ...paths.map((path) => `/tournaments/${slug}${path}`),
   ...battlesOf(slug).map((id) => `/battles/${id}`),
@@ -62,7 +62,7 @@ const lists = [
   ...playersOf(hidden).map((id) => `/users/${id}/battles`),
 ].flatMap((list) => windows.map((window) => `${list}?${window}`));
 for (const status of ['planned', 'ongoing', 'finished']) lists.push(`/tournaments?status=${status}`);
-/** Every answer that a hidden tournament might show in, and everything beside it. */
+/** Every answer in which a hidden tournament might appear, and related ones. */
 const others = [
   ...lists,
   ...clubSlugs.map((slug) => `/clubs/${slug}`),
@@ -70,7 +70,7 @@ const others = [
   ...[0, 1, 2].map((i) => `/battles/casual-${i}`),
 ];
 
-// What callers kept from before.
+// The tags and cursors that callers have kept from before.
 const oldTags = new Map<string, string>();
 const oldCursors = new Map<string, string>();
 for (const target of shownOnce.flatMap(answersOf)) {
@@ -181,12 +181,12 @@ test('once one is published, the same names show it', async () => {
   }
 });
 
-/** Of what is there; a stage that a tournament does not have is not. */
+/** Returns the status for something that exists, apart from a stage that a tournament does not have. */
 function statusOf(target: string): number {
   return target.endsWith('=xyz') ? 404 : 200;
 }
 
-/** Each answer about it beside the same about one that never was. */
+/** Pairs each answer about the tournament with the same answer about one that never existed. */
 function pairs(slug: string): [string, string][] {
   const ofNever = answersOf(never);
   return answersOf(slug).map((target, i) => [target, ofNever[i] ?? '']);
@@ -198,7 +198,10 @@ async function same(method: string, target: string, ofNever: string, ...headers:
   assert.equal(one.comparable, other.comparable, `${method} ${target}`);
 }
 
-/** Page by page too. Only tags may differ: revisions are taken from the clock. */
+/**
+ * Asserts that both servers give the same answers, page by page. Only tags may differ, because revisions come
+ * from the clock.
+ */
 async function sameAsWithout(): Promise<void> {
   const untagged = ({ comparable }: RawAnswer) => comparable.replace(/^etag: .*$/im, 'etag');
   for (const target of others) {
@@ -228,7 +231,7 @@ interface Page {
   next: string | null;
 }
 
-/** A list with its query, row by row. */
+/** Reads a list with its query, row by row. */
 async function walk(list: string): Promise<Page[]> {
   const pages: Page[] = [];
   for (let target: string | null = `${list}&limit=1`; target !== null;) {
@@ -256,7 +259,7 @@ function isHidden(id: string): boolean {
   return hidden.some((slug) => id.startsWith(slug));
 }
 
-/** One kind of change after the other, each in all of them. */
+/** Returns changes, one kind after the other, each in all of them. */
 function changesIn(slugs: string[]): FeedRecord[][] {
   const sides = [{ participant: 'c' }, { participant: 'd' }];
   const result = { stage: 'swiss', round: 2, date: '2025-06-21', finished: true, winner: 'd', sides };
@@ -282,7 +285,7 @@ type Send = (method: string, target: string, ...headers: string[]) => Promise<Ra
 async function senderTo(served: TestDatabase): Promise<Send> {
   const server = await startTestServer(await served.loginAs('wartable_serve'), {
     apiUrl: publicUrl,
-    // An epoch of cursors may end during the test, and tags change with it.
+    // An epoch of cursors may end during the test, and tags would change with it.
     now: () => startedAt,
   });
   const { key } = await createTestKey(served);

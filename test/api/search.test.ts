@@ -10,7 +10,7 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { publishFeed } from '../../harness/support/publish-feed.ts';
 
 const database = await createTestDatabase();
-/** The longest name that a feed may have, of characters of four bytes. */
+/** The longest name that a feed may contain, in characters of four bytes. */
 const long = '𐐀'.repeat(200);
 
 async function rowsOf(query: string): Promise<SearchRow[]> {
@@ -46,7 +46,7 @@ test('search finds what is published, by every word, and forgets it', async () =
   for (const query of ['o br', 'br o', 'brien ibai', 'ib o b']) assert.deepEqual(await find(query), [all[1]]);
   assert.deepEqual(await find(long), [`club ${'x'.repeat(100)} ${long}`]);
   assert.deepEqual(await find('i'), []);
-  // The old rows are found by the name in the old document, whatever it has in it.
+  // The old rows are found by the name in the old document, whatever that name contains.
   await publishFeed(database.pool, [
     { kind: 'club', slug: 'ibaneta', name: 'Iba "x", \\ \n "name":"y"' },
     { kind: 'tournament', slug: 'open', name: '"Iba\\"' },
@@ -68,7 +68,8 @@ test('rows that were left by hand show no hidden thing and no old name', async (
   assert.deepEqual(await find('iba'), ['club ibaneta Club Ibaneta']);
 });
 
-// Ten scripts and more, names that share words, punctuation, signs that SQL reads as patterns.
+// Names in ten scripts and more, names that share words, punctuation, and characters that SQL reads as
+// patterns.
 const names = [
   'Porto das Garças Iron Masters 2026',
   'Porto das Garças Iron Masters 2025',
@@ -112,7 +113,7 @@ function wordsOf(name: string): string[] {
   return words.length === 0 ? folded.split(' ').filter((word) => word !== '') : words;
 }
 
-/** What the specification says, without an index. */
+/** Finds names as the specification says, without an index. */
 function oracle(query: string): string[] {
   const wanted = wordsOf(query);
   return names.filter((name) => {
@@ -145,7 +146,7 @@ test('words in any order, each the beginning of a word, in ten scripts', async (
     .map(([word, length]) => Array.from(word).slice(0, length).join('').normalize());
   const someWords = fc.oneof(
     fc.array(beginning, { minLength: 1, maxLength: 4 }),
-    // Of one name, so that most are found.
+    // These words come from one name, so that most are found.
     fc
       .tuple(fc.constantFrom(...names), fc.integer({ min: 1, max: 4 }), fc.integer({ min: 2, max: 6 }))
       .chain(([name, many, length]) =>
@@ -171,7 +172,7 @@ test('words in any order, each the beginning of a word, in ten scripts', async (
 });
 
 test('the range of a frequent word is read in part, and the statement says so', async () => {
-  // Two words that begin very many names, and one name far behind in both ranges.
+  // Two words that begin very many names, and one name far back in both ranges.
   const labels = Array.from(
     { length: maxLookedAt + 500 },
     (_, i) => `Gamma Delta ${String(i).padStart(5, '0')}`,
@@ -188,7 +189,8 @@ test('the range of a frequent word is read in part, and the statement says so', 
   assert.deepEqual([rows.length, rows[0]?.isCut], [21, true]);
   assert.deepEqual([hitsOf(rows).length, hitsOf(rows)[0]?.name], [20, 'Gamma Delta 00000']);
   assert.equal(hitsOf(await rowsOf('gamma delta 00007'))[0]?.name, 'Gamma Delta 00007');
-  // Neighbours in the asked order are found behind the part that was read, as are all words of a name in a circle.
+  // Adjacent words in the given order are found even beyond the part that was read, and so are all the words
+  // of a name in rotated order.
   assert.deepEqual(await find('zulu gamma'), [`player p-${labels.length} Delta Zulu Gamma`]);
   assert.deepEqual(await find('gamma zulu'), [`player p-${labels.length} Delta Zulu Gamma`]);
   const [nothing] = await rowsOf('gamma xylo');

@@ -10,7 +10,8 @@ import { endpoints as contract } from '../../src/contract/endpoints.ts';
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? '';
 
 test('npm run bench -- --quick measures every column, and judges none', async (context) => {
-  // A server of a machine that stands still for two seconds refuses reads, as it should. Then there is nothing to measure.
+  // If the machine stands still for two seconds, the server refuses reads, as it should, and there is nothing
+  // to measure.
   const { lines, figures, failures } = await quickRun().catch(quickRun);
   for (const line of lines) context.diagnostic(line);
   const measured = figures['endpoints'] as MeasuredEndpoint[];

@@ -4,7 +4,7 @@ import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 
-// Both clients, each in a process of its own.
+// Runs both clients, each in a separate process.
 
 export interface Call {
   name: string;
@@ -30,13 +30,13 @@ export interface Result {
 }
 export interface Client {
   name: string;
-  /** Why a test with it is skipped. */
+  /** The reason why a test with this client is skipped, or false. */
   skip: string | false;
   command: string[];
 }
 
 const folder = import.meta.dirname;
-/** Debian's own, not one that stands before it in the path. */
+/** Debian's own Python, even if another one comes first in PATH. */
 const python = ['/usr/bin/python3', '/usr/local/bin/python3'].find(existsSync);
 const node20 = globSync([
   '/usr/bin/node',
@@ -58,7 +58,7 @@ export const onPython: Client = {
 };
 export const clients = [javaScript, onPython];
 
-/** The results of all calls, by job. It fails when a client prints anything else. */
+/** Returns the results of all calls, by job. Fails if a client prints anything else. */
 export async function perform(client: Client, jobs: Job[]): Promise<Result[][]> {
   const [program = '', ...args] = client.command;
   const child = spawn(program, args, { env: { PYTHONDONTWRITEBYTECODE: '1' }, timeout: 290_000 });

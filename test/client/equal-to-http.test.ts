@@ -11,13 +11,13 @@ import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { bearer, createTestKey, get, startTestServer } from '../../harness/support/server.ts';
 import { type Call, type Client, clients, onNode20, perform, type Result } from './clients.ts';
 
-// Everything of the conformance world, read by each client and by plain HTTP.
+// Reads everything in the conformance world with each client and with plain HTTP.
 
 const database = await createTestDatabase();
 await publishFeed(database.pool, feed);
 const { key } = await createTestKey(database);
 
-/** Stands before the server and remembers what a client asked for. */
+/** A proxy in front of the server that remembers what a client asked for. */
 const asked: { path: string; query: URLSearchParams; isConditional: boolean }[] = [];
 const recorder = createServer(async ({ url = '', headers }, response) => {
   const { pathname, searchParams } = new URL(url, 'http://localhost');
@@ -106,7 +106,7 @@ const reads: { call: Call; path: string }[] = [
   })),
 ];
 const expected: Result[] = [];
-// One by one: a server refuses a crowd of requests with 503.
+// One by one, because a server refuses a crowd of requests with 503.
 for (const { path } of reads) expected.push(await read(path));
 const changes = await pagesOfChanges();
 
@@ -121,7 +121,7 @@ async function readEverything(client: Client): Promise<void> {
   const options = { baseUrl, key, pageSize };
   const following = changes.map(({ from }) => ({ name: 'changes', args: [from] }));
   const calls = [...reads.map(({ call }) => call), ...following];
-  // One of each again: these answers come out of its memory.
+  // Each kind of call once more; these answers come from the client's memory.
   const again = [...new Map(calls.map((call, turn) => [call.name, turn])).values()];
   const twice = [...again, ...again].flatMap((turn) => calls[turn] ?? []);
   const [results = [], repeated = []] = await perform(client, [
@@ -161,7 +161,7 @@ interface Body {
   error?: object;
 }
 
-/** All rows of a list, the data of one thing, or whole standings with `kind`. */
+/** Returns all rows of a list, the data of one thing, or whole standings with `kind`. */
 async function read(path: string): Promise<Result> {
   const isList = /(tournaments|participants|battles)(\?|$)/.test(path);
   const first = isList ? `${path}${path.includes('?') ? '&' : '?'}limit=${pageSize}` : path;
@@ -192,7 +192,7 @@ interface Page {
   after: string;
 }
 
-/** From the first change on, with the document of each. */
+/** Returns the pages from the first change on, with the document of each change. */
 async function pagesOfChanges(): Promise<Page[]> {
   const address = `${server.apiUrl}/api/extra/v1/changes`;
   const { json } = await get(address, bearer(key));
@@ -209,7 +209,7 @@ async function pagesOfChanges(): Promise<Page[]> {
   }
 }
 
-/** What no request had: endpoints, and parameters of endpoints. */
+/** Returns the endpoints, and the parameters of endpoints, that no request has used. */
 function missing(): string[] {
   interface Document {
     paths: Record<string, { get: { parameters: { $ref: string }[] } }>;

@@ -5,23 +5,24 @@ import { gzipSync } from 'node:zlib';
 import { type Call, clients, perform, type Result } from './clients.ts';
 import { listen, send } from './listen.ts';
 
-// Each client against a server with faults. A case has an address of its own, so that one process performs all at once.
+// Runs each client against a server with faults. Each case has its own address, so that one process performs
+// all of them at once.
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 interface Case {
-  /** One after the other. The last one goes on. */
+  /** The answers, one after the other. The last one is repeated. */
   answers: Answer[];
   call?: Call;
-  /** How many requests there are, all together. */
+  /** The total number of requests. */
   requests: number;
   /** The data, or the code of the error. */
   gives: unknown;
-  /** Least seconds between the first request and the second. */
+  /** The minimum number of seconds between the first request and the second. */
   pause?: number;
-  /** Half a minute, unless the case waits for it. */
+  /** Half a minute, except in cases that wait for it. */
   timeoutSeconds?: number;
   retryAfter?: (seconds: unknown) => void;
-  /** In its message, with BASE for the address of the case. */
+  /** Texts that the error message must contain, with BASE for the address of the case. */
   names?: string[];
 }
 
@@ -57,7 +58,7 @@ const truncatedGzip: Answer = (response) => {
   response.writeHead(200, { 'content-encoding': 'gzip' });
   response.end(gzipSync('{"data":{"slug":"good"}}').subarray(0, -20));
 };
-/** Always a little more, and never the end. */
+/** Sends a little more again and again, and never ends. */
 const trickle: Answer = (response) => {
   response.writeHead(200);
   const timer = setInterval(() => response.write(' '), 50);
@@ -89,7 +90,10 @@ const passes = (fault: Answer, pause = 0.25): Case => ({
 });
 const stays = (fault: Answer, gives = 'NO_ANSWER'): Case => ({ answers: [fault], requests: 4, gives });
 
-/** Every runtime would leave such a segment out, and read another endpoint. */
+/**
+ * A case that refuses a segment that every runtime would remove from the path, which would read another
+ * endpoint.
+ */
 const climbs = (name: string, slug: string): Case => ({
   answers: [],
   call: { name, args: [slug] },
@@ -217,9 +221,9 @@ function check(name: string, { value, error }: Result): void {
   else assert.deepEqual({ value, error }, { value: gives, error: undefined });
   if (error?.code === 'CODE') assert.deepEqual([error.message, error.requestId], ['Refused', 'request-1']);
   const [first = 0, second = Infinity] = times;
-  // A timer of Node may fire a millisecond early.
+  // A Node timer may fire a millisecond early.
   assert.ok(second - first >= pause * 1000 - 3, `asked again after ${second - first} ms`);
-  // Far below the half minute of the other cases.
+  // This is far below the half minute of the other cases.
   if (timeoutSeconds) assert.ok(second - first <= 20_000, `asked again after ${second - first} ms`);
   retryAfter?.(Math.round(Number(error?.retryAfter)));
   for (const each of names)

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 
-/** The address of a server on loopback. It ends with the test, or with the test file. */
+/** Starts a server on loopback and returns its address. It ends with the test, or with the test file. */
 export async function listen(
   handle: (request: IncomingMessage, response: ServerResponse) => unknown,
 ): Promise<string> {

@@ -9,7 +9,7 @@ import { Wartable } from '../../docs/recipes/client/wartable.mjs';
 import { clients, javaScript, perform } from './clients.ts';
 import { listen, send } from './listen.ts';
 
-// What a client does for the server, and what it never prints.
+// Tests what a client does to spare the server, and what it never prints.
 
 const key = 'svc_v1_AKeyThatNothingPrints00000000000000000000';
 
@@ -22,7 +22,7 @@ for (const client of clients) {
     const baseUrl = await listen(async (_request, response) => {
       const answered = new Promise<void>((resolve) => running.push(resolve));
       seen.push(running.length);
-      // Four are there. A fifth would come now.
+      // Four requests are in progress. A fifth would arrive now.
       if (running.length === 4) {
         await sleep(100);
         for (const answer of running.splice(0)) answer();
@@ -57,7 +57,7 @@ for (const client of clients) {
       '/api/v1/clubs/c500 304',
       '/api/v1/clubs/c1 304',
       '/api/v1/clubs/c0 200',
-      // It was used before c0 came.
+      // This one was used before c0 arrived.
       '/api/v1/clubs/c1 304',
       '/api/v1/tournaments/t/standings?stage=a 200',
       '/api/v1/tournaments/t/standings?stage=b 200',
@@ -73,7 +73,7 @@ for (const client of clients) {
     });
     const call = { name: 'clubs.get', args: ['c'] };
     await perform(client, [{ options: { baseUrl, key, timeoutSeconds: 8.2003 }, calls: [call, call] }]);
-    // The first answer had no ETag.
+    // The second request has no tag because the first answer had none.
     assert.equal(headers['if-none-match'], undefined);
     assert.match(String(headers['accept-encoding']), /gzip/);
     assert.equal(headers.authorization, `Bearer ${key}`);
@@ -99,7 +99,8 @@ for (const client of clients) {
       1: [entry('club', 'a', 9)],
       2: [],
     };
-    // The revision of each document, by the turn in which it is asked. 0: it is not there.
+    // The revisions of each document in the order in which they are served. Revision 0 means that it does not
+    // exist.
     const revisions: Record<string, number[]> = {
       a: [4, 8, 9],
       b: [6, 0],
@@ -165,7 +166,7 @@ for (const client of clients) {
       { value: { data: [], pending: [], after: '0', more: false } },
       { value: { data: [settled(pages[0]?.[2], 7)], pending: [a5, b6, new8], after: '1', more: false } },
       { value: { data: [settled(b6, 0), settled(new8, 8)], pending: [a9], after: '2', more: false } },
-      // A thing that is gone and has a later revision is back.
+      // A thing that is gone but has a later revision has come back.
       { value: { data: [settled(a9, 9), settled(back, 3)], pending: [down], after: '3', more: false } },
       { value: { data: [settled(pages[0]?.[2], 7)], pending: [], after: '1', more: false } },
       { value: { data: [settled(pages[0]?.[2], 7)], pending: [], after: '1', more: false } },
@@ -219,7 +220,10 @@ test('wartable.mjs takes only a text as the key', async () => {
     assert.throws(() => new Wartable({ baseUrl, key: bad as string }), /^TypeError: key must be/);
 });
 
-/** One answer is of a server that has not heard of the newest result, and one of a proxy while the server restarts. */
+/**
+ * Starts a server whose answers include one from an instance that has not received the newest result yet, and
+ * one from a proxy while the server restarts.
+ */
 async function changingStandings(): Promise<string> {
   const answers: [revision: number, points: number][] = [
     [5, 1],

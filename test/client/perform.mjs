@@ -1,4 +1,5 @@
-// Performs jobs with wartable.mjs: all jobs at once, the calls of a job one after the other. Runs on any Node, and in a page.
+// Performs jobs with wartable.mjs: all jobs at once, and the calls of a job one after the other. Runs on any
+// version of Node, and in a page.
 
 export async function perform({ Wartable }, jobs) {
   return Promise.all(jobs.map((job) => performJob(Wartable, job)));

@@ -9,7 +9,7 @@ import { existsSync, globSync } from 'node:fs';
 import { tablesOf } from '../../harness/guides/guide-blocks.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 
-// The clients in a project that has nothing else.
+// Uses the clients in a project that has nothing else.
 
 const root = path.resolve(import.meta.dirname, '../..');
 const folder = await mkdtemp(path.join(tmpdir(), 'wartable-client-'));
@@ -92,7 +92,7 @@ test('the README lists every name that differs between the two languages', async
   const [, error = '', client = ''] = types.split(/^export class /m);
   const [, errorInPython = '', , ...clientInPython] = python.split(/^class /m);
 
-  // Only JavaScript has `signal`, as the README says of `watch`.
+  // Only JavaScript has `signal`, as the README says about `watch`.
   const options = all(client, /\b(\w+)\?: /g).filter((name) => !['options', 'signal'].includes(name));
   const methods = clientInPython.join('').match(/^ {4}def (__init__|[a-z]).*$/gm) ?? [];
   const keywords = all(methods.join('\n'), /, ([a-z]\w*): [^=:]+ = /g);
@@ -100,7 +100,7 @@ test('the README lists every name that differs between the two languages', async
   const members = ['message', ...all(error, /^ {2}(\w+): /gm)];
   const attributes = all(errorInPython, /\bself\.(\w+)/g).filter((name) => name !== 'is_passing');
   assert.deepEqual(members.map(inPython).toSorted(), attributes.toSorted());
-  // And no other.
+  // The table contains these and no others.
   assert.deepEqual(
     cells.map(([name]) => name).toSorted(),
     ['baseUrl', ...[...options, ...members].filter((name) => inPython(name) !== name)].toSorted(),

@@ -11,8 +11,8 @@ import { startBrowser, withoutBrowser } from '../../harness/support/browser.ts';
 import { type Job, javaScript, onNode20, onPython, perform, type Result } from './clients.ts';
 import { listen, send } from './listen.ts';
 
-// The clients against a server that restarts, on every runtime: two versions of Node, Python, and a page in a browser
-// that is of another origin than the API and the site.
+// Runs the clients against a server that restarts, on every runtime: two versions of Node, Python, and a page
+// in a browser whose origin is neither that of the API nor that of the site.
 
 const database = await createTestDatabase();
 const { key } = await createTestKey(database);

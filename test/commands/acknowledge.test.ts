@@ -31,7 +31,7 @@ const parsed = (stdout: string): Acknowledgement[] =>
     .map((line) => JSON.parse(line) as Acknowledgement);
 
 test('a platform learns of each line whether it is recorded, refused, published or cannot be published', async () => {
-  // No feed can bring this about: the fact is forged past the importer.
+  // No feed can cause this, so the fact is forged behind the importer's back.
   await database.pool.query(`create function record.forge() returns trigger language plpgsql as
     $$ begin new.website := 'not an address'; return new; end $$;
     create trigger forge before insert on record.club for each row when (new.slug = 'bad')

@@ -10,7 +10,8 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { importLines } from '../../harness/support/feed.ts';
 import { databaseUrl, onServer } from '../../harness/support/on-server.ts';
 
-// A copy of the database stands for a restored backup. What happens after the copy is forgotten there.
+// A copy of the database stands for a restored backup. It does not contain what happens after the copy is
+// made.
 
 const database = await createTestDatabase();
 const cup = (slug: string) => ({
@@ -88,7 +89,7 @@ const file = path.join(folder, 'audit.json');
 await writeFile(file, await broken('audit --json'));
 const doctor = () => wartable(['doctor', '--audit', file], { DATABASE_URL: restoredUrl });
 
-// Somebody was quicker than the replay: key 3 and account 3 are other ones than those that the file means.
+// Somebody has been quicker than the replay, so key 3 and account 3 are not the ones that the file refers to.
 await run(restoredUrl, 'keys create --account Carol');
 await run(restoredUrl, 'sources give another --club home');
 
@@ -144,7 +145,7 @@ test('afterwards all is as it was, the key of another person works, and no id is
   ]);
   const { rows: people } = await restored.query('select name, erased_for_good from record.player');
   assert.deepEqual(people, [{ name: null, erased_for_good: true }]);
-  // The entries of the file take the place of those that the replay made itself.
+  // The entries from the file replace those that the replay itself made.
   const { rows: noted } = await restored.query(
     `select count(*)::int as hidden from audit.entry where action = 'tournament hidden'`,
   );

@@ -5,7 +5,8 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { importLines } from '../../harness/support/feed.ts';
 import { topCommands } from '../../harness/support/top-commands.ts';
 
-// Every command: it notes what it changes, or it is listed with the reason why it notes nothing.
+// Every command either adds an audit entry when it changes something, or is listed with the reason why it
+// does not.
 
 const readsOnly = 'changes nothing';
 const notNoted: Record<string, string> = {
@@ -33,7 +34,7 @@ const notNoted: Record<string, string> = {
   world: readsOnly,
 };
 
-/** In this order. Each runs once, and the rows that it adds are compared. */
+/** The commands run once, in this order, and the entries that each adds are compared. */
 const noted: [line: string, ...entries: string[]][] = [
   ['keys create --account Bot', 'key created | key | 1'],
   ['keys rotate 1', 'key created | key | 2', 'key rotated | key | 1'],

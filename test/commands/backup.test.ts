@@ -8,7 +8,8 @@ import { atEnd } from '../../harness/support/at-end.ts';
 import { wartable } from '../../harness/support/command.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 
-// The programs of PostgreSQL are stand-ins that write down how they were called. `npm run prove restore` runs the real ones.
+// Uses stand-ins for PostgreSQL's programs, which write down how they were called. `npm run prove restore`
+// runs the real ones.
 
 const database = await createTestDatabase();
 await createKeyForAccount(database.pool, 'Bot');

@@ -15,7 +15,7 @@ interface Ended {
   stderr: string;
 }
 
-/** Without DATABASE_URL: the command opens no database. */
+/** Runs the command without DATABASE_URL, because it opens no database. */
 async function convertIn(folder: string, ...args: string[]): Promise<Ended> {
   const run = promisify(execFile)(process.execPath, [cli, 'convert', ...args], {
     cwd: folder,
@@ -43,7 +43,7 @@ test('the template is written once, converts, and is the same feed each time', a
     const first = await convertIn(folder, ...three, ...slug);
     assert.deepEqual([first.code, first.stderr], [0, '']);
     assert.match(first.stdout, /^\{"kind":"tournament","slug":"club-cup-2026","published":false,/);
-    // A page is live for days after the last result.
+    // A page is live for some days after the last result, so the day of the event must be close to today.
     const [, day = ''] = /"startDate":"([^"]+)"/.exec(first.stdout) ?? [];
     assert.ok(Math.abs(Date.now() - Date.parse(day)) < 2 * 86_400_000, day);
     assert.deepEqual(await convertIn(folder, ...three.toReversed(), ...slug), first);

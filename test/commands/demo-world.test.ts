@@ -7,7 +7,7 @@ import { dateOf, dayNumber } from '../../src/world/dates.ts';
 import { startsByStatus } from '../../harness/support/starts-by-status.ts';
 
 test('on any day, the world has years of finished events, and others are planned and ongoing', () => {
-  // Every day of the week, and the turns of months and years.
+  // These cover every day of the week, and the turns of months and years.
   for (const first of ['2026-11-12', '2026-12-28', '2028-02-25']) {
     for (let today = dayNumber(first); today < dayNumber(first) + 7; today += 2) {
       const date = dateOf(today);
@@ -42,7 +42,7 @@ test('each event opens with round 1 paired, reaches its knockout and a champion,
     assert.ok(paired.length >= 11, `${paired.length}`);
     assert.ok(paired.every((record) => 'round' in record && record.round === 1 && record.finished !== true));
     const swiss = rest.filter((record) => isResult(record, 'swiss')).length;
-    // At one result in four seconds, the knockout begins within three minutes.
+    // With one result every four seconds, the knockout begins within three minutes.
     assert.ok(swiss > 25 && swiss <= 42, `${swiss}`);
     assert.ok(rest.filter((record) => isResult(record, 'knockout')).length >= 4);
     const last = rest.at(-1);

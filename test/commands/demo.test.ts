@@ -16,10 +16,10 @@ import { root } from '../../harness/guides/samples.ts';
 import { allFacts, importLines } from '../../harness/support/feed.ts';
 import { bearer, eventually, get } from '../../harness/support/server.ts';
 
-// `wartable demo` and `npm run dev`, started as a person starts them. Their PostgreSQL lies in a folder of this test.
+// Starts `wartable demo` and `npm run dev` as a person does. Their PostgreSQL is in a folder of this test.
 
 const scratch = await mkdtemp(path.join(tmpdir(), 'wartable-demo-'));
-// Where root runs the tests, PostgreSQL runs as nobody.
+// If root runs the tests, PostgreSQL runs as nobody.
 await chmod(scratch, 0o755);
 atEnd(() => rm(scratch, { recursive: true }));
 
@@ -27,7 +27,7 @@ test('it plays an event from round 1 on, its requests work when pasted, and SIGT
   const child = spawnDemo({});
   const welcomed = untilWelcomed(child);
   await once(child.stdout, 'data');
-  // After its first look at them.
+  // The ports are taken after the demo has first looked at them.
   for (const port of [3000, 3001, 9090]) await take(t, port);
   const demo = await welcomed;
   const [apiPort] = /^Port 3000 is taken: the API is on (\d+)\.$/m.exec(demo.output())?.slice(1) ?? [];
@@ -106,7 +106,7 @@ test('with DATABASE_URL it can run twice: the results stay, events of before go,
     'select count(*)::int as count from keys.key where revoked_at is null',
   );
   assert.equal(rows[0]?.count, 0);
-  // As if the demo before had come to its next event.
+  // As if the previous demo had reached its next event.
   await database.pool.query(`update record.tournament set slug = slug || 'zz' where slug = $1`, [first.slug]);
 
   const second = await untilWelcomed(spawnDemo({ DATABASE_URL: database.url }));
@@ -167,7 +167,7 @@ for (const [setting, listener] of [
 
 const year = new Date().getUTCFullYear() - 1;
 const lastYear = `${year}-01-01 ${year}-12-31`;
-/** Each follows `next`, and runs in its folder. */
+/** Programs that follow `next`, each run in its own folder. */
 const clientsAndRecipes: [program: string, folder?: string][] = [
   [
     `node --input-type=module -e 'import { Wartable } from "./wartable.mjs";
@@ -191,12 +191,12 @@ function spawnDemo(environment: Record<string, string>) {
     env: { ...bareEnvironment, TMPDIR: scratch, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // Only after a failure.
+  // It is still running only after a failure.
   atEnd(async () => void child.kill());
   return child;
 }
 
-/** The exit code and the standard error of a demo that does not start. */
+/** Returns the exit code and the standard error of a demo that does not start. */
 async function failure(environment: Record<string, string>): Promise<[number, string]> {
   const child = spawnDemo(environment);
   child.stdout.resume();
@@ -204,7 +204,7 @@ async function failure(environment: Record<string, string>): Promise<[number, st
   return [code as number, errors];
 }
 
-/** Listens there until the test ends; undefined when another program already does. */
+/** Listens on the port until the test ends. Returns undefined if another program already does. */
 async function take(t: TestContext, port: number): Promise<Server | undefined> {
   const server = createServer().listen(port, '127.0.0.1');
   try {

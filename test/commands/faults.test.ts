@@ -10,7 +10,7 @@ import { fewAtOnce } from '../../harness/support/few-at-once.ts';
 import { createLogin, databaseUrl, loginUrl, onServer } from '../../harness/support/on-server.ts';
 import { eventually, get, startTestServer } from '../../harness/support/server.ts';
 
-// Each command against each fault: the exact sentence and the exit code. `/ready` uses the same words.
+// Tests each command with each fault: the exact sentence and the exit code. `/ready` uses the same words.
 
 const postgres = await startPostgres();
 atEnd(() => postgres.remove());
@@ -34,13 +34,13 @@ type Command = keyof typeof commands | 'serve';
 
 interface Fault {
   url: string;
-  /** Only these commands are tried, because the others would say the same. */
+  /** The only commands to try, because the others would say the same. */
   only?: Command[];
-  /** For all commands that `other` does not name. */
+  /** The sentence of all commands that are not in `other`. */
   says: string;
-  /** Null: the command does its work all the same. */
+  /** The sentences of other commands. Null means that the command works in spite of the fault. */
   other?: Partial<Record<Command, string | null>>;
-  /** An import waits before it gives up with this sentence. */
+  /** The sentence with which an import that waits finally gives up. */
   importEnds?: string;
 }
 
@@ -176,7 +176,7 @@ for (const [what, { url, only, says, other = {}, importEnds }] of Object.entries
     const server = await startTestServer(url, { readUrls: [] });
     const sentence = other.serve === undefined ? says : other.serve;
     const reason = sentence && `${sentence.charAt(0).toLowerCase()}${sentence.slice(1, -1)}`;
-    // On a busy machine a connection may come too late, and then no database answers.
+    // On a busy machine a connection may come too late, in which case no database answers.
     await eventually(async () => {
       const { json } = await get(`${server.opsUrl}/ready`);
       assert.deepEqual(json, reason === null ? { ready: true } : { ready: false, reason });
@@ -189,7 +189,7 @@ test('an import into an older database records nothing, and says that it needs a
   const environment = { DATABASE_URL: as('importer', 'older') };
   const { code, stdout, stderr } = await wartable(commands.import, environment, feed);
   assert.deepEqual([code, stdout], [2, '']);
-  // The publisher may meet a fault of its own before.
+  // The publisher may run into the fault first.
   assert.match(stderr, /(^|\n)wartable: The database is not migrated.*: run `wartable migrate`\.\n$/);
 });
 
@@ -255,7 +255,7 @@ async function listenInSilence(): Promise<string> {
   return `postgres://ann:hidden@127.0.0.1:${(server.address() as AddressInfo).port}/none`;
 }
 
-/** Returns what `wartable migrate` says while the group roles do not exist. */
+/** Returns the result of `wartable migrate` while the group roles do not exist. */
 async function prepareDatabases(): Promise<CommandResult> {
   await createLogin(postgres.url, 'creator');
   await onServer(postgres.url, 'create database owned owner creator');
@@ -266,7 +266,7 @@ async function prepareDatabases(): Promise<CommandResult> {
   await migrate(as('postgres', 'migrated'));
   for (const name of ['newer', 'older'])
     await onServer(postgres.url, `create database ${name} template migrated`);
-  // As if a later migration added what an import and a publisher need.
+  // As if a later migration added columns that an import and a publisher need.
   await onServer(
     as('postgres', 'older'),
     'alter table record.mark drop column rebuild; alter table record.import drop column batch',

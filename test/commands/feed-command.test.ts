@@ -194,7 +194,7 @@ test('a reader that has read enough is no fault; a folder and a cut feed are nam
   assert.match(cut.stderr, /^standard input:4: expected \{"kind":"end","records":…\} as the last line/m);
 });
 
-/** More than a pipe holds. */
+/** Returns more than a pipe can hold. */
 const manyClubs = (): string =>
   Array.from({ length: 2_000 }, (_, n) =>
     JSON.stringify({ kind: 'club', slug: `c${n}`, name: 'C'.repeat(150) }),

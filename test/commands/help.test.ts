@@ -49,8 +49,8 @@ atEnd(() => rm(folder, { recursive: true }));
 
 test('this file knows every command', () => {
   const named = [...root.matchAll(/^ {2}([a-z]+) .*$/gm)].map(([, name]) => name);
-  // `demo` and `preview` run until they are stopped, `doctor` finds faults in a database of tests, and `backup` needs programs
-  // of PostgreSQL: each has its own test.
+  // Each of these has a test of its own: `demo` and `preview` run until they are stopped, `doctor` finds
+  // faults in a test database, and `backup` needs programs of PostgreSQL.
   const known = new Set([
     ...groups.map((command) => command.name()),
     'demo',
@@ -76,7 +76,7 @@ for (const command of [...groups, previewCommand].flatMap((group) => [group, ...
 
 test('the help of wartable fits 80 columns', () => assertFits(root));
 
-// Many examples begin with the same set-up. Running it once is enough.
+// Many examples begin with the same set-up, and running it once is enough.
 const pasted = new Set<string>();
 
 for (const [name, help] of [
@@ -113,13 +113,13 @@ async function paste(examples: string[]): Promise<void> {
 
 function helpOf(command: Command): string {
   let help = '';
-  // Help that is added to a group is also added to its subcommands, which print with their own output.
+  // Help that is added to a group is also added to its subcommands, which print to their own output.
   command.configureOutput({ writeOut: (text) => (help += text), getOutHelpWidth: () => 80 });
   command.outputHelp();
   return help;
 }
 
-/** The lines to paste: they are indented more than what they do. */
+/** Returns the lines to paste, which are indented more than the explanations above them. */
 function examplesOf(help: string): string[] {
   const [, examples = ''] = help.split('\nExamples:\n');
   return [...examples.matchAll(/^ {4}(\S.*)$/gm)].map(([, line]) => line ?? '');

@@ -132,7 +132,7 @@ test('a full disk of the database: the import waits for space, up to RECONNECT_S
   assert.match(stderr, new RegExp(`^${noSpace}[^]*The database works again after [\\d.]+ s\\.$`, 'm'));
 });
 
-/** Every new player fails. */
+/** Makes every new player fail. */
 async function failWith(condition: string): Promise<void> {
   await database.pool.query(`create function record.fail() returns trigger language plpgsql as
     $$ begin raise exception 'on purpose' using errcode = '${condition}'; end $$;

@@ -1,4 +1,4 @@
-// What people send to `wartable import`, and how it reports refusals.
+// Tests what people send to `wartable import`, and how it reports refusals.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

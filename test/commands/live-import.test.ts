@@ -11,7 +11,7 @@ import { importLines } from '../../harness/support/feed.ts';
 import { endOf, openImport } from '../../harness/support/open-import.ts';
 import { eventually } from '../../harness/support/server.ts';
 
-// An import that follows a pipe goes on when its connection, its database or another import fails.
+// An import that follows a pipe continues when its connection, its database or another import fails.
 const database = await createTestDatabase();
 const login = await database.loginAs('wartable_publish');
 const environment = { DATABASE_URL: login };
@@ -50,12 +50,13 @@ test('a terminated backend does not end an import: it reconnects and records the
 
 for (const [when, commits] of [
   ['after', 1],
-  // It is split into halves and applied again.
+  // The batch is split into halves and applied again.
   ['before', 2],
 ] as const) {
   test(`a connection lost just ${when} its commit: the batch is recorded once, and no line is refused`, async () => {
     const [first, second] = [`${when}-one`, `${when}-two`];
-    // Applied twice, each tournament would be refused: it leaves out a participant whom a battle names.
+    // If it were applied twice, each tournament would be refused, because it leaves out a participant to whom
+    // a battle refers.
     const lines = [first, second].flatMap((slug) => [
       cup(slug),
       { kind: 'participant', tournament: slug, ...guest('c') },
@@ -135,7 +136,7 @@ for (const [what, refuse, reason] of [
     try {
       open.stdin.end(`${club(slug)}\n`);
       await eventually(() => assert.match(open.printed.stderr, new RegExp(`^${reason}`)));
-      // The first attempt, and at least two more.
+      // That is the first attempt and at least two more.
       if (what !== 'unreachable') await eventually(() => assert.ok(proxy.refused() > before + 2));
     } finally {
       proxy.refuseWith(undefined);
@@ -179,7 +180,7 @@ test('while the database is away an import reads no further than it does otherwi
   await isRecorded('full');
   await proxy.close();
   let isBlocked = false;
-  // One batch and the buffers of the pipe are read; a live batch is closed after a short time.
+  // Only one batch and the buffers of the pipe are read, and a live batch is closed after a short time.
   for (let line = 0; line < 100_000 && !isBlocked; line += 1) {
     isBlocked = !open.stdin.write(`${club(`full-${line}`)}\n`);
     if (isBlocked) isBlocked = await staysBlocked(open.stdin);

@@ -10,7 +10,7 @@ import { eventually } from '../../harness/support/eventually.ts';
 import { exampleFeed } from '../../harness/support/feed.ts';
 import { startPreview, temporaryFolder } from '../../harness/support/preview.ts';
 
-// `wartable preview`, started as a person starts it, in a folder of this test.
+// Starts `wartable preview` as a person does, in a folder of this test.
 
 const folder = await mkdtemp(path.join(tmpdir(), 'wartable-preview-'));
 atEnd(() => rm(folder, { recursive: true, maxRetries: 5 }));
@@ -27,7 +27,7 @@ const pageOf = async (address: string) => {
 };
 const start = async (...args: string[]) => {
   const preview = await startPreview(folder, ...args);
-  // Only after a failure.
+  // It is still running only after a failure.
   atEnd(async () => preview.kill());
   return preview;
 };
@@ -36,7 +36,7 @@ const sheets = Object.keys(given);
 for (const [name, text] of Object.entries(given)) await writeFile(file(name), text);
 
 test('the page of the template follows its sheets, a mistake leaves it as it was, and Ctrl-C leaves nothing', async () => {
-  // The page of a registered player, and of a club, would need a server.
+  // The pages of registered players and of clubs would need a server.
   await edit('players.csv', 'Second Player,,', 'Second Player,Tidewatch,');
   await writeFile(file('ids.csv'), 'no,id\n1,registered-1\n');
   await writeFile(file('clubs.csv'), 'tidewatch,Tidewatch Gamers\n');
@@ -54,7 +54,7 @@ test('the page of the template follows its sheets, a mistake leaves it as it was
   await preview.untilSaid(/^preview: 3 participants, 2 of 3 rounds played$/m);
   assert.match((await pageOf(`${address}/rounds?round=2`)).text, />37</);
 
-  // In the words of `convert`.
+  // The message uses the same words as `convert`.
   await edit('games.csv', '3,1,3,1,', '3,1,3,Nobody,');
   const converted = await wartable(['convert', ...sheets.map(file), '--slug', 'preview'], {});
   const sentence = converted.stderr
@@ -68,16 +68,16 @@ test('the page of the template follows its sheets, a mistake leaves it as it was
   await preview.untilSaid(/^There is no file games\.csv: check the name\.\nThe page stays as it was\.$/m);
   assert.equal((await pageOf(address)).status, 200);
 
-  // As editors save: written beside, and renamed.
+  // Editors save in this way: they write a new file and rename it.
   await writeFile(file('games.new'), given['games.csv'].replace('3,1,3,1,', '3,1,3,1,1'));
   await rename(file('games.new'), file('games.csv'));
   await preview.untilSaid(/^preview: 3 participants, 3 of 3 rounds played/m);
-  // A file of an option is watched, too.
+  // Files that are given as options are watched as well.
   await writeFile(file('clubs.csv'), 'tidewatch,Tidewatch Club\n');
   await preview.untilSaid(/^preview: 3 participants/m);
   assert.match((await pageOf(`${address}/participants`)).text, /Tidewatch Club/);
 
-  // What is deleted from a sheet is gone from the page: only the sheets count.
+  // Whatever is deleted from a sheet disappears from the page, because only the sheets count.
   const order = /Order: [^<]*/;
   const usual = order.exec((await pageOf(address)).text)?.[0];
   await writeFile(file('event.before'), await readFile(file('event.csv')));
@@ -87,14 +87,14 @@ test('the page of the template follows its sheets, a mistake leaves it as it was
   await rename(file('event.before'), file('event.csv'));
   await preview.untilSaid(/^preview: 3 participants/m);
   assert.equal(order.exec((await pageOf(address)).text)?.[0], usual);
-  // Each import used to leave a listener behind.
+  // Imports used to leave listeners behind.
   for (let saves = 0; saves < 6; saves += 1) {
     await writeFile(file('clubs.csv'), `tidewatch,Tidewatch ${saves}\n`);
     await preview.untilSaid(/^preview: 3 participants/m);
   }
   assert.doesNotMatch(preview.output(), /^\(node:/m);
 
-  // Another slug is another event.
+  // Another slug means another event.
   await edit('event.csv', 'slug,', 'slug,club-cup-2026');
   const [, moved = ''] = await preview.untilSaid(/^ {2}(http:\S+)$/m);
   assert.match(moved, /\/tournaments\/club-cup-2026$/);
@@ -113,7 +113,7 @@ test('it begins with mistakes, too, and shows the page when they are corrected',
   await edit('event.csv', 'size,many', 'size,2000');
   const [, address = ''] = await preview.untilSaid(/^ {2}(http:\S+)$/m);
   assert.equal((await pageOf(address)).status, 200);
-  // What is only odd is told in the words of the sheets.
+  // Things that are merely odd are reported in the words of the sheets.
   await edit('games.csv', '1 major,20,9', '2 major,20,9');
   await preview.untilSaid(/^note: games\.csv:2: result: the winner has fewer victory points \(20 and 9\)$/m);
   await preview.untilSaid(/^club-cup-2026: 3 participants/m);
@@ -144,7 +144,7 @@ test('it shows a feed, and all of its events', async () => {
     await preview.untilSaid(/^The page stays as it was\.$/m);
     assert.equal((await pageOf(second)).status, 200);
   }
-  // With the mark that some editors put before UTF-8.
+  // The file begins with the mark that some editors put before UTF-8.
   await writeFile(file('feed.ndjson'), `\uFEFF${lines}`);
   await preview.untilSaid(/^ {2}(http:\S+)$/m);
   assert.equal((await pageOf(first)).status, 200);
@@ -212,7 +212,7 @@ test('--save writes files that lead to each other and to nothing else', async ()
     }
   }
   assert.ok(leads > 1_000);
-  // A club of the site is text.
+  // The name of a club is plain text, because its page is not saved.
   assert.match(
     await readFile(file('page/index.html'), 'utf8'),
     /<span><bdi>Würfelbund Nordtor<\/bdi><\/span>/,
@@ -228,12 +228,12 @@ test('--save writes files that lead to each other and to nothing else', async ()
     assert.ok(names.includes(wanted), wanted);
   assert.doesNotMatch(await readFile(file('page/calendar.ics'), 'utf8'), /^URL/m);
 
-  // Of a running event, too, nothing asks a server.
+  // The pages of a running event do not ask a server either.
   assert.equal((await save('running', ...sheets.map(file))).code, 0);
   for (const name of await readdir(file('running')))
     assert.doesNotMatch(await readFile(file(`running/${name}`), 'utf8'), /data-tag|class="pulse"/, name);
 
-  // A mistake leaves the folder as it is.
+  // A mistake leaves the folder unchanged.
   await writeFile(file('wrong.csv'), 'fact,value\nname,No Cup\n');
   const wrong = await save('page', file('wrong.csv'));
   assert.equal(wrong.code, 1);
@@ -262,7 +262,7 @@ test('--save of a feed with several events needs --tournament, and its players h
   assert.equal((await save('two', file('feed.ndjson'), '--tournament', 'none')).code, 2);
   assert.equal((await save('two', file('feed.ndjson'), '--tournament', 'other-cup')).code, 0);
   const few = await readdir(file('two'));
-  // Another event into the same folder: what was only of the first goes.
+  // Saving another event into the same folder removes the files that belong only to the first.
   assert.equal((await save('two', file('feed.ndjson'), '--tournament', slug)).code, 0);
   const page = await readFile(file('two/index.html'), 'utf8');
   assert.doesNotMatch(page, /Other Cup/);

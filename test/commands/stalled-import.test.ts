@@ -12,7 +12,7 @@ import { importLines } from '../../harness/support/feed.ts';
 import { endOf, openImport } from '../../harness/support/open-import.ts';
 import { eventually } from '../../harness/support/server.ts';
 
-// A session that stands still in the middle of a transaction must not block the others for ever.
+// A session that stalls in the middle of a transaction must not block the others for ever.
 const database = await createTestDatabase();
 const login = await database.loginAs('wartable_publish');
 const otherLogin = await database.loginAs('wartable_publish');
@@ -36,7 +36,7 @@ test('a stopped importer is named and, after the bound, ended; it goes on when i
     participants: [{ id: 'a', name: 'A' }],
   };
   const stopped = openImport({ DATABASE_URL: login });
-  // The lock holds the importer back in its transaction, just before it begins to COPY.
+  // The lock stops the importer inside its transaction, just before it begins to COPY.
   await holding('lock table record.participant in share mode', async () => {
     stopped.stdin.write(`${JSON.stringify(cup)}\n`);
     await eventually(async () => assert.equal(await stateOfCommand('Lock'), 'relation'));
@@ -74,7 +74,7 @@ test('a publisher ends a stopped publisher', async () => {
   assert.equal((await publishBacklog(pool)).failed.length, 0);
   const { rowCount } = await database.pool.query(`select from published.club where slug = 'waiting'`);
   assert.equal(rowCount, 1);
-  // The answer to the one who ended it may come after the publisher has gone on.
+  // The answer to the session that ended it may arrive after the publisher has continued.
   await eventually(async () =>
     assert.deepEqual(
       told.map((line) => line.split(' ')[0]),
@@ -114,7 +114,7 @@ for (const [whose, blocker] of [
     await sleep(2_500);
     await other.query('rollback');
     await Promise.all(waits);
-    // The second one also waits for the first one, and may name it when that has the lock for a moment.
+    // The second one also waits for the first, and may name it if the first holds the lock for a moment.
     const named = told.filter((line) => line.endsWith('holds. Wait for it, or end it.'));
     assert.equal(named.length, 1, told.join('\n'));
     assert.ok(!told.some((line) => line.startsWith('ended')));
@@ -139,7 +139,7 @@ test('a transaction asks nothing on a second connection before it has waited', a
 
 const lock = 'select pg_advisory_xact_lock(4711)';
 
-/** The first words of what was told meanwhile. */
+/** Returns the first words of the lines that were printed in the meantime. */
 async function waitFor(waitingPool: Pool): Promise<string[]> {
   told.length = 0;
   await inTransaction(waitingPool, (client) => client.query(lock));
@@ -166,7 +166,7 @@ async function holding(statement: string, work: () => Promise<void>): Promise<vo
   }
 }
 
-/** The wait event of the importer's backend that is in a transaction. */
+/** Returns the wait event of the importer's backend that is in a transaction. */
 async function stateOfCommand(type: string): Promise<string | undefined> {
   const { rows } = await database.pool.query<{ event: string }>(
     `select wait_event as event from pg_stat_activity

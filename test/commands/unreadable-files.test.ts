@@ -46,7 +46,10 @@ function ended(child: ReturnType<typeof spawn>): Promise<number | null> {
   return new Promise((resolve) => child.once('close', resolve));
 }
 
-/** Root reads every file. Without two of its capabilities it is like any other user. */
+/**
+ * Runs a command as an unprivileged user. Root can read every file, but without two of its capabilities it is
+ * like any other user.
+ */
 async function unprivileged(args: string[], url: string): Promise<CommandResult> {
   if (process.getuid?.() !== 0) return wartable(args, { DATABASE_URL: url });
   const limits = [

@@ -16,8 +16,8 @@ import { bareEnvironment } from '../../harness/support/bare-environment.ts';
 import { wartable } from '../../harness/support/command.ts';
 import { fewAtOnce } from '../../harness/support/few-at-once.ts';
 
-// What a command says about a mistake in its words or settings: the whole text and the exit code. No case reaches a
-// database (faults.test.ts), so most of them name one that is away.
+// Tests what a command says about a mistake in its words or settings: the whole text and the exit code. No
+// case reaches a database (faults.test.ts), so most of them name one that is down.
 
 const folder = await mkdtemp(path.join(tmpdir(), 'wartable-words-'));
 atEnd(() => rm(folder, { recursive: true }));

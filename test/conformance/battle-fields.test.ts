@@ -4,7 +4,7 @@ import { fieldRules } from './fields.ts';
 import { rule } from './rule.ts';
 import { type Row, startWorld } from './world.ts';
 
-// The fields of clubs and battles.
+// Tests the fields of clubs and battles.
 
 const world = await startWorld();
 const { listed, inFull } = await battlesShown(world);

@@ -5,7 +5,7 @@ import { byName, fieldRules } from './fields.ts';
 import { rule } from './rule.ts';
 import { type Row, startWorld } from './world.ts';
 
-// The fields of the two sides of a battle, and of their rounds.
+// Tests the fields of the two sides of a battle, and of their rounds.
 
 const world = await startWorld();
 const { listed, inFull } = await battlesShown(world);
@@ -15,7 +15,8 @@ const sidesOf = (battles: Map<string, Row>) =>
       ...byName(playersOf(battle), ({ player }) => `${id} ${String(player)}`),
     ]),
   );
-// Erik told all four in every battle, Luka none of them: what is shown depends on the pack alone.
+// Erik recorded all four values in every battle, and Luka none of them, so what is shown depends on the pack
+// alone.
 const packs = [
   'all three',
   'objectives, tactics',
@@ -202,7 +203,7 @@ fieldRules('BattlePlayer', sides, [
 rule('BattlePlayer', '`list` repeats faction and subFaction, which also stay on the player', () => {
   const textsOf = (row: Row | undefined) => [row?.['faction'], row?.['subFaction']];
   assert.deepEqual(textsOf(ana), ['Lanternsworn', 'Long Vigil']);
-  // This list names no formation.
+  // This list has no formation.
   assert.deepEqual(textsOf(sides.get('gm-final Chidi Eze')), ['Quarry Giants', '']);
   for (const [name, side] of sides) {
     if (side['list'] === null) continue;
@@ -219,7 +220,7 @@ rule('BattlePlayer', 'Battle listings do not carry `list` or `rounds` on players
   }
 });
 
-// What nobody recorded of the third round has the emptiest value of its type, and is never null.
+// Values of the third round that nobody recorded are shown as the empty value of their type, never as null.
 const rounds = byName(ana['rounds'] as Row[], (_, index) => `number ${index + 1}`);
 fieldRules('PlayerRound', rounds, [
   ['round', 'number', '', { 'number 1': 1, 'number 2': 2, 'number 3': 3 }],

@@ -1,6 +1,6 @@
 import type { Row, World } from './world.ts';
 
-/** Battles of every sort, by id: as lists show them, and in full. */
+/** Returns battles of every sort by id, both as lists show them and in full. */
 export async function battlesShown(world: World): Promise<Record<'listed' | 'inFull', Map<string, Row>>> {
   const listed = new Map<string, Row>();
   for (const path of [

@@ -3,7 +3,7 @@ import { armyList } from './feed/grand-muster.ts';
 import { rule } from './rule.ts';
 import { type Row, startWorld } from './world.ts';
 
-// The endpoints about clubs, players and battles.
+// Tests the endpoints about clubs, players and battles.
 
 const world = await startWorld();
 const idsOf = async (path: string) => (await world.all(path)).map(({ id }) => id);
@@ -58,7 +58,8 @@ rule(clubBattles, '`GET /api/v1/clubs/{slug}/battles` returns { data: Battle[], 
   assert.deepEqual({ ...first, players: 2 }, { ...shown, players: (players as Row[]).length });
 });
 rule(clubBattles, 'Battles connected to the club, newest first', async () => {
-  // Logged under it, or played by Bjørn, who represented it in the Grand Muster and nowhere else.
+  // These were recorded for the club, or played by Bjørn, who represented it in the Grand Muster and nowhere
+  // else.
   assert.deepEqual(await idsOf('/clubs/north-gate/battles'), [
     'friendly-archived',
     'friendly-won',
@@ -68,7 +69,8 @@ rule(clubBattles, 'Battles connected to the club, newest first', async () => {
     'gm-r2-1',
     'gm-r1-2',
   ]);
-  // Played in a tournament it runs, or logged under it; each once, though Ana represented it, too.
+  // These were played in a tournament that the club runs, or recorded for it. Each occurs once, although Ana
+  // also represented the club.
   const ofTournaments = ['group-cup', 'grand-muster', ...leagues].map((slug) =>
     idsOf(`/tournaments/${slug}/battles`),
   );

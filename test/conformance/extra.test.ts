@@ -8,7 +8,7 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { bearer, createTestKey, eventually, startTestServer } from '../../harness/support/server.ts';
 
-// The endpoints under `/api/extra/v1`. The test server compares every answer with openapi-extra.json.
+// Tests the endpoints under `/api/extra/v1`. The test server compares every answer with openapi-extra.json.
 
 const database = await createTestDatabase();
 const server = await startTestServer(await database.loginAs('wartable_serve'), {
@@ -67,7 +67,7 @@ async function page(query = ''): Promise<Page> {
   return answer.json as Page;
 }
 
-/** Servers hear of a change by a notice. */
+/** Asks until the changes are there, because servers learn of a change by a notice. */
 async function pageOf(after: string, expected: string[]): Promise<Page> {
   let found: Page | undefined;
   await eventually(async () => {
@@ -196,7 +196,7 @@ test('without after: no data, and the newest place; from there on each change on
   ]);
   await publishFeed(database.pool, [{ ...cup, name: 'Harbour Cup?' }]);
   const { data } = await pageOf(after, ['changed tournament harbour-cup']);
-  // The entry says from which revision on an answer shows the change.
+  // The entry contains the first revision with which an answer shows the change.
   await eventually(async () => {
     const answer = await ask('/api/v1/tournaments/harbour-cup');
     const revision = Number(/^W\/"(\d+)\./.exec(answer.headers.get('etag') ?? '')?.[1]);
@@ -224,7 +224,7 @@ test('pages follow each other by next, and by after', async () => {
   assert.deepEqual(second.data, all.data.slice(2, 4));
   const third = await page(new URL(second.next ?? '').search);
   assert.deepEqual([third.data, third.next, third.after], [all.data.slice(4), null, all.after]);
-  // Exactly full is the last page, too.
+  // A page that is exactly full is also the last one.
   assert.equal((await page(`?after=${start}&limit=5`)).next, null);
 });
 
@@ -274,7 +274,7 @@ test('an after that we never gave is refused', async () => {
   assert.deepEqual(await refused(`${changes}?after=${after}&after=${after}`), message);
   assert.deepEqual(await refused(`${changes}?limit=0`), [400, 'limit must be a positive integer']);
   assert.deepEqual(await refused(`${changes}?limit=101`), [400, 'limit must not exceed 100']);
-  // A place that a replica has not reached yet is never lowered.
+  // A sequence number that a replica has not reached yet is never lowered.
   const ahead = `${epoch}.${'9'.repeat(18)}`;
   assert.deepEqual(await page(`?after=${ahead}`), { data: [], next: null, after: ahead });
 });

@@ -4,12 +4,15 @@ import type { Section } from '../../harness/conformance/sections.ts';
 import type { Row } from './world.ts';
 import { openapi } from '../../harness/support/fits-the-contract.ts';
 
-/** A row of a table of fields, and what the field has to be in some of the rows shown, by their names; undefined: absent. */
+/**
+ * A row in a table of fields, with the values that the field must have in some of the named rows. Undefined
+ * means that the field is absent.
+ */
 export type Member = [field: string, type: string, meaning: string, expected: Record<string, unknown>];
 
 /**
- * One rule per field: its type in openapi.json and in every row shown, null and absent where they may be and nowhere else,
- * and its meaning by the values written out.
+ * Adds one rule per field. It checks the type in openapi.json and in every row shown, that null and absence
+ * occur where they are allowed and nowhere else, and the meaning by means of the given values.
  */
 export function fieldRules(section: Section, rows: ReadonlyMap<string, Row>, members: Member[]): void {
   for (const [field, type, meaning, expected] of members) {
@@ -25,7 +28,7 @@ export function fieldRules(section: Section, rows: ReadonlyMap<string, Row>, mem
   }
 }
 
-/** Rows by what names them; two of the same name are a mistake of the test. */
+/** Returns rows by name. Two rows with the same name are a mistake in the test. */
 export function byName(rows: Row[], nameOf: (row: Row, index: number) => string): Map<string, Row> {
   const named = new Map(rows.map((row, index) => [nameOf(row, index), row]));
   assert.equal(named.size, rows.length);
@@ -44,7 +47,10 @@ interface Shape {
   required: string[];
 }
 
-/** openapi.json says the same to those who generate a client from it. A member of a listing may be in both shapes. */
+/**
+ * Checks that openapi.json declares the same for those who generate a client from it. A member of a listing
+ * may be in both shapes.
+ */
 function checkDeclared(section: Section, field: string, type: string): void {
   const { schemas } = openapi.components as unknown as { schemas: Record<string, Shape> };
   const name = { 'Board row': 'BoardRow', 'Bracket match': 'BracketMatch' }[section as string] ?? section;
@@ -81,7 +87,7 @@ function checkType(rows: Row[], field: string, type: string): void {
       `${JSON.stringify(value)} is not ${type}`,
     );
   }
-  // Each of the alternatives occurs, null among them.
+  // Each of the alternatives must occur, including null.
   for (const kind of kinds) {
     assert.ok(
       given.some((row) => isOfKind(row[field], kind)),

@@ -5,7 +5,7 @@ import { datedLists, everyPath, items, lists } from './paths.ts';
 import { rule } from './rule.ts';
 import { type Page, type Row, startWorld } from './world.ts';
 
-// What holds for all lists: pages, date windows, limits.
+// Tests what applies to all lists: pages, date windows, limits.
 
 const world = await startWorld();
 const namesOf = (rows: Row[]) => rows.map((row) => String(row['slug'] ?? row['id']));
@@ -24,7 +24,7 @@ rule(endpoints, 'All endpoints require authentication', async () => {
   for (const path of everyPath) assert.equal((await world.get(path, {})).status, 401, path);
 });
 
-/** What each of the four shows in a window. */
+/** The expected contents of each of the four lists in a window. */
 type Windows = [query: string, expected: string[]][];
 async function checkWindows(windows: Windows): Promise<void> {
   for (const [query, expected] of windows) {

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { openapi } from '../../harness/support/fits-the-contract.ts';
 import { specification, statementsOf } from '../../harness/conformance/specification.ts';
 
-// `/api/v1` has what the specification has, and no more: whoever adds to it adds to the specification first.
+// `/api/v1` contains what the specification contains, and nothing else. Whoever adds something must first add
+// it to the specification.
 
 interface Document {
   paths: Record<string, Record<string, { parameters: { $ref: string }[] }>>;
@@ -29,7 +30,7 @@ const tables: Record<string, string[]> = {
 };
 for (const [heading, shapes] of Object.entries(tables)) {
   test(`the members of ${shapes.join(' and ')} are those of the specification`, () => {
-    // Other rows below the same heading say what a value means.
+    // Other rows below the same heading explain the meaning of a value.
     const rows = (statements.get(heading) ?? []).flatMap(
       (row) => /^(\w+) \| (?![A-Z][a-z]+ )/.exec(row)?.[1] ?? [],
     );

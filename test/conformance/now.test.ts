@@ -7,7 +7,8 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { bearer, createTestKey, eventually, startTestServer } from '../../harness/support/server.ts';
 
-// `GET /api/extra/v1/tournaments/{slug}/now`. The test server compares every answer with openapi-extra.json.
+// Tests `GET /api/extra/v1/tournaments/{slug}/now`. The test server compares every answer with
+// openapi-extra.json.
 
 const database = await createTestDatabase();
 const server = await startTestServer(await database.loginAs('wartable_serve'));
@@ -54,7 +55,10 @@ const event = (slug: string, more: object): FeedRecord => ({
   stages: [{ id: 'swiss', label: 'The Swiss', type: 'board', rounds: 3 }],
   ...more,
 });
-/** `1 ab 20-15`: a round, two participants, and the points of a result. `1 ab`: none yet. */
+/**
+ * Returns a game. `1 ab 20-15` is a round, two participants and the points of a result; `1 ab` has no result
+ * yet.
+ */
 function game(tournament: string, text: string, more: object = {}): FeedRecord {
   const [round, players = '', score] = text.split(' ');
   const points = score?.split('-').map(Number) ?? [];
@@ -136,7 +140,7 @@ await publishFeed(database.pool, [
   ...knockout(),
 ]);
 
-/** A bracket whose matches are decided in every way. */
+/** Returns a bracket whose matches are decided in every possible way. */
 function knockout(): FeedRecord[] {
   const tournament = 'knockout';
   const guests = 'abcdefghijkl'.split('').map((id) => ({ id, name: id }));
@@ -175,7 +179,7 @@ function knockout(): FeedRecord[] {
   ];
 }
 
-/** Its battle names the players in the other order. */
+/** Returns a final whose battle has the players in the opposite order. */
 function final(slug: string, players: string): FeedRecord[] {
   const [first = '', second = ''] = players;
   return [
@@ -322,7 +326,7 @@ test('a match of a bracket is won by who goes on: without a battle, against its 
     'a loss, b win',
     'd win, c loss',
     'e loss, f win',
-    // The organiser has not said yet who goes on.
+    // The organiser has not said yet who advances.
     'g draw, h draw',
     'Twin loss, Twin win',
     'Twin win, Twin loss',
@@ -350,7 +354,7 @@ test('an event goes on: a late result, the next round, a forgotten result; each 
     const held = (await ask('swiss')).headers.get('etag') ?? '';
     assert.equal((await ask('swiss', { 'if-none-match': held })).status, 304);
     await publishFeed(database.pool, records);
-    // The rounds may be in the same words as before.
+    // The texts of the rounds may be the same as before.
     await eventually(async () => {
       const { status, headers, json } = await ask('swiss', { 'if-none-match': held });
       assert.equal(status, 200);
@@ -363,14 +367,14 @@ test('an event goes on: a late result, the next round, a forgotten result; each 
     ['swiss Round 1, 1 of 2: swiss-1cd? swiss-1ab'],
   );
   await goesOn([game('swiss', '1 cd 8-8', { table: 2 })], ['swiss Round 2, 0 of 2: swiss-2ac? swiss-2bd?']);
-  // Points of a game that is still played.
+  // These are points in a game that is still being played.
   await goesOn(
     [game('swiss', '2 ac 11-4', { table: 1, finished: false, winner: null })],
     ['swiss Round 2, 0 of 2: swiss-2ac? swiss-2bd?'],
   );
   const [points] = (await rounds('swiss'))[0]?.pairings[0]?.players ?? [];
   assert.equal(points?.points, 11);
-  // Round 1 again without a result: both have played on, so it is forgotten.
+  // Round 1 is sent again without a result. Both players have played on, so it no longer counts as current.
   await goesOn(
     [game('swiss', '2 ac 11-4'), game('swiss', '2 bd 1-0'), game('swiss', '1 cd'), game('swiss', '3 ad')],
     ['swiss Round 3, 0 of null: swiss-3ad?'],

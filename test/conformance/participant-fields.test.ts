@@ -4,7 +4,7 @@ import { fieldRules } from './fields.ts';
 import { rule } from './rule.ts';
 import { type Row, startWorld } from './world.ts';
 
-// The fields of participants and army lists.
+// Tests the fields of participants and army lists.
 
 const world = await startWorld();
 const participants = new Map<string, Row>();

@@ -1,4 +1,4 @@
-/** All six lists, each of more than one default page. */
+/** All six lists, each longer than one default page. */
 export const lists = [
   '/tournaments',
   '/tournaments/full-house/participants',
@@ -8,10 +8,10 @@ export const lists = [
   '/users/ana/battles',
 ];
 
-/** The four of them that take from and to, and the days they go by. */
+/** The four lists that accept from and to. */
 export const datedLists = lists.filter((path) => !path.includes('full-house'));
 
 export const items = ['/tournaments/grand-muster', '/clubs/lantern-street', '/battles/gm-r1-1'];
 
-/** One of each of the ten endpoints. */
+/** One path for each of the ten endpoints. */
 export const everyPath = [...lists, ...items, '/tournaments/grand-muster/standings'];

@@ -7,7 +7,8 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { bearer, createTestKey, eventually, startTestServer } from '../../harness/support/server.ts';
 
-// `GET /api/extra/v1/players/{publicId}/tournaments`. The test server compares every answer with openapi-extra.json.
+// Tests `GET /api/extra/v1/players/{publicId}/tournaments`. The test server compares every answer with
+// openapi-extra.json.
 
 const apiUrl = 'https://api.wartable.example';
 const database = await createTestDatabase();
@@ -40,7 +41,10 @@ const cup = {
 } as const satisfies FeedRecord;
 
 let games = 0;
-/** `winner`: the index of the side. Null: a draw. Undefined: not finished. */
+/**
+ * Returns a game. `winner` is the index of the side, null for a draw, and undefined if the game is not
+ * finished.
+ */
 function game(
   tournament: string,
   sides: [string, string],
@@ -231,10 +235,10 @@ test('a tag is stale as soon as a name, a number of players, a place or a result
     [game('small-1', ['b', 'z'], null, { archived: true })],
     /"Renamed".*?"won":0,"drawn":1,"lost":1/,
   );
-  // Nothing that the page shows.
+  // This changes nothing that the page shows.
   await publishFeed(database.pool, [change('small-2', { name: 'small-2' })]);
   assert.equal(await isHeld(), true);
-  // A page that nobody has read yet: the tag of this 304 is that of the page.
+  // Nobody has read this page yet, and the tag in this 304 must be that of the page.
   const fresh = path('bo', '?limit=50');
   const any = await ask(fresh, { 'if-none-match': '*' });
   assert.equal(any.status, 304);

@@ -10,8 +10,9 @@ const rules: Rule[] = [];
 const resultsFolder = process.env['CONFORMANCE_RESULTS'];
 
 /**
- * One named test per statement of the specification: a rule, a row of a table, a message. A section is in one file. To be
- * called after the last await at the top of the file: the tests made before it would run, and the file end, meanwhile.
+ * Adds one named test per statement of the specification: a rule, a row of a table, a message. A section is
+ * in one file. Call this only after the last await at the top level of the file, because otherwise the tests
+ * that were added before would run, and the file would end, in the meantime.
  */
 export function rule(section: Section, statement: string, check: () => Promise<void> | void): void {
   const entry = { section, statement, kept: false };

@@ -5,7 +5,7 @@ import { everyPath, items, lists } from './paths.ts';
 import { rule } from './rule.ts';
 import { type Page, startWorld } from './world.ts';
 
-// What holds for the whole service, and its version.
+// Tests what applies to the whole service, and its version.
 
 const world = await startWorld();
 

@@ -4,7 +4,7 @@ import { byName, fieldRules } from './fields.ts';
 import { rule } from './rule.ts';
 import { type Row, startWorld } from './world.ts';
 
-// The fields of board rows and bracket matches.
+// Tests the fields of board rows and bracket matches.
 
 const world = await startWorld();
 const shown = new Map<string, Row[]>();

@@ -6,7 +6,7 @@ import { drawn, entered, side, won } from './feed/told.ts';
 import { rule } from './rule.ts';
 import { type Row, startWorld } from './world.ts';
 
-// One tournament from its announcement to its end, looked at after every step.
+// Follows one tournament from its announcement to its end, and looks at it after every step.
 
 const world = await startWorld();
 const section = 'States';
@@ -50,10 +50,11 @@ const finished = await after({
 });
 const steps = [planned, begun, swissPlayed, finished];
 
-/** What is shown of the cup after the record is published. */
+/** Publishes the record and returns what is shown of the cup afterwards. */
 async function after(record: TournamentRecord) {
   await world.tell(record);
-  // The server hears of it a moment later. Each step raises the revision of the cup, which its tag names.
+  // The server receives the change a moment later. Each step raises the revision of the cup, which is part of
+  // its tag.
   await eventually(async () => {
     const { headers } = await world.get('/tournaments/turning-cup');
     assert.notEqual(headers.get('etag'), tag);

@@ -4,7 +4,7 @@ import { rule } from './rule.ts';
 import { type Row, startWorld } from './world.ts';
 import { eventually } from '../../harness/support/eventually.ts';
 
-// The fields of tournaments and stages.
+// Tests the fields of tournaments and stages.
 
 const world = await startWorld();
 const tournaments = byName(await world.all('/tournaments'), ({ slug }) => String(slug));
@@ -194,7 +194,7 @@ rule(stage, '`id` never changes: not with the label, not when the tournament goe
   const cup = { kind: 'tournament', slug: 'spring-plan' } as const;
   const swiss = { id: 'swiss', label: 'Saturday', type: 'board', rounds: 4 } as const;
   await world.tell({ ...cup, status: 'ongoing', stages: [swiss] });
-  // The server hears of it a moment after the commit.
+  // The server receives the change a moment after the commit.
   await eventually(async () => {
     const { stages: shown } = await world.item('/tournaments/spring-plan');
     assert.deepEqual(shown, [{ id: 'swiss', name: 'Saturday', type: 'board', rounds: 4 }]);
@@ -226,7 +226,10 @@ rule(stage, '`name`: a scoped board can carry its own label', () => {
   assert.equal(stages.get('winter-cut placement-swiss')?.['name'], 'Sunday Swiss');
 });
 
-/** Who stands on a board, from the top; who won the matches of a bracket, one after the other. */
+/**
+ * Returns the players of a board from the top, or the winners of the matches in a bracket, one after the
+ * other.
+ */
 const namesOn = async (id: string) => {
   const { stage: shown, data } = await world.standings('grand-muster', id);
   const field = shown['type'] === 'board' ? 'player' : 'winner';

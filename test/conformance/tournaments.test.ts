@@ -3,7 +3,7 @@ import { armyList } from './feed/grand-muster.ts';
 import { rule } from './rule.ts';
 import { type Row, startWorld } from './world.ts';
 
-// The endpoints about tournaments.
+// Tests the endpoints about tournaments.
 
 const world = await startWorld();
 const valuesOf = (rows: Row[], field: string) => rows.map((row) => row[field]);
@@ -40,7 +40,7 @@ rule(list, '`from`: starting on or after', async () => {
     'group-cup',
     'grand-muster',
   ]);
-  // It ends on that day; when it starts is what counts.
+  // It ends on that day, but only the start counts.
   assert.ok(!(await slugs('/tournaments?from=2026-03-15')).includes('grand-muster'));
 });
 rule(list, '`to`: starting on or before', async () => {
@@ -197,7 +197,8 @@ rule(
   },
 );
 rule(participants, 'Everybody taking part, in alphabetical order', async () => {
-  // Whatever the case, with accents and with letters of their own; whoever dropped out and whoever never came among them.
+  // The order ignores case and handles accents and special letters. It includes those who dropped out or
+  // never came.
   assert.deepEqual(valuesOf(await world.all('/tournaments/grand-muster/participants'), 'player'), [
     'Ana Quiroga',
     'bjørn Aas',
@@ -234,7 +235,8 @@ rule(battles, '`GET /api/v1/tournaments/{slug}/battles` returns { data: Battle[]
   assert.deepEqual([valuesOf(data, 'id'), next], [['og-2', 'og-1'], null]);
 });
 rule(battles, 'Every battle played in the tournament, newest first', async () => {
-  // By date, then the order of the stages, then the round, then the id; the undated one last, the archived one among them.
+  // The order is by date, then by stage, round and id. The undated battle comes last, and the archived one is
+  // included.
   const ids = valuesOf(await world.all('/tournaments/grand-muster/battles'), 'id');
   const sunday = [
     'gm-fifth-4 gm-fifth-3 gm-fifth-2 gm-fifth-1 gm-bronze gm-rest-2 gm-rest-1',

@@ -6,7 +6,8 @@ import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { bearer, createTestKey, startTestServer, type TestServer } from '../../harness/support/server.ts';
 import { feed } from './feed/feed.ts';
 
-// The feed, imported and published with the login that an operator gives to both, and a server that reads the result.
+// The feed, imported and published with the login that an operator gives to both commands, and a server that
+// reads the result.
 
 export type Row = Record<string, unknown>;
 export interface Page {
@@ -22,16 +23,16 @@ export interface World {
   database: TestDatabase;
   key: string;
   apiUrl: string;
-  /** Every answer is held against openapi.json. */
+  /** Asks for a path, and compares every answer with openapi.json. */
   get: TestServer['get'];
   page: (path: string) => Promise<Page>;
   item: (path: string) => Promise<Row>;
   standings: (slug: string, stage?: string) => Promise<Shown>;
-  /** The data of all pages. */
+  /** Returns the data of all pages. */
   all: (path: string) => Promise<Row[]>;
-  /** The message of a refusal, with its status and code. */
+  /** Returns the message of a refusal, with its status and code. */
   refusal: (path: string) => Promise<{ status: number; message: string; code: string }>;
-  /** More of the feed, imported and published. */
+  /** Imports and publishes more records. */
   tell: (...records: FeedRecord[]) => Promise<void>;
 }
 

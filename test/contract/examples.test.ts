@@ -34,7 +34,8 @@ for (const endpoint of endpoints) {
       assert.ok(Compile(endpoint.answer).Check(example.value));
     });
 
-    // We never send more than the contract says. A client made from openapi.json must survive it all the same.
+    // We never send more than the contract says, but a client generated from openapi.json must accept it all
+    // the same.
     test(`${endpoint.operationId}: example "${name}" with an extra member anywhere fits openapi.json, not our shape`, () => {
       for (const [place, grown] of withOneMemberMore(example.value)) {
         assert.equal(validate(grown), false, place);
@@ -74,7 +75,10 @@ test('every error code is in use, and each goes with one status', () => {
   for (const error of Object.values(errors)) assert.equal(statuses.get(error.code), error.status);
 });
 
-/** For each object inside: a copy with an extra member there. Not in metrics, which may have any member. */
+/**
+ * Yields, for each object inside, a copy with an extra member in that object. `metrics` is left out because
+ * it may have any member.
+ */
 function* withOneMemberMore(value: unknown, place = 'answer'): Generator<[string, unknown]> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield [place, { ...value, more: 1 }];

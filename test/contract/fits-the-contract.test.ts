@@ -4,7 +4,7 @@ import { errorAnswer, errors } from '../../src/contract/errors.ts';
 import { examples } from '../../scripts/openapi/examples.ts';
 import { assertFitsTheContract } from '../../harness/support/fits-the-contract.ts';
 
-// Tests the check that all other tests use for answers, with answers that do not fit.
+// Tests the check that all other tests use for answers, by means of answers that do not fit.
 
 const everywhere = {
   'x-request-id': '0198f2c4-6b0e-7d3a-9c51-2f7e8a4d1b60',

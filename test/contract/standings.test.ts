@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { examples } from '../../scripts/openapi/examples.ts';
 import type { Standings } from '../../src/contract/standings.ts';
 
-// As docs/api/joining.md tells callers. `npm run check` is a part of the test: it fails when the types do not narrow.
+// Callers are advised to do this in docs/api/joining.md. `npm run check` is part of the test, because it
+// fails if the types do not narrow.
 
 test("'rank' in row tells the row of a board from the match of a bracket", () => {
   const { board, bracket } = examples.getTournamentStandings;

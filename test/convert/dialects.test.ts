@@ -107,7 +107,7 @@ for (const folder of dialects) {
           return shuffled(edited, seed);
         });
         const now = idsByName(feedOf(changed, newClubs));
-        // One game went. Two players and their game came.
+        // One game was removed, and two players and their game were added.
         assert.equal(now.size, named.size + 2);
         const lost = [...named].filter(([key, id]) => now.get(key) !== id);
         assert.equal(lost.length, 1, JSON.stringify(lost));
@@ -117,7 +117,7 @@ for (const folder of dialects) {
   });
 }
 
-/** The ids of people by name, and of battles by what they are. */
+/** Returns the ids of people by name, and those of battles by a description. */
 function idsByName(text: string): Map<string, string> {
   const { participants = [], battles = [], stages = [] } = tournamentOf(text);
   const names = new Map(participants.map(({ id, name }) => [id, name ?? '']));
@@ -152,7 +152,10 @@ function withTwoMore(rows: string[][], headers: string[]): string[][] {
   return [player('17', 'Quentin'), ...rows, player('18', 'Rosa')];
 }
 
-/** A game of the two new players. The first header of each language that has a 1 or a 2 is a player's. */
+/**
+ * Adds a game of the two new players. The first header with a 1 or a 2, in each language, belongs to a
+ * player.
+ */
 function withGame(headers: string[], rows: string[][]): string[][] {
   const at = (pattern: RegExp): number => headers.findIndex((header) => pattern.test(header));
   const row = headers.map(() => '');
@@ -162,6 +165,6 @@ function withGame(headers: string[], rows: string[][]): string[][] {
   return [...rows, row];
 }
 
-/** Another scenario. */
+/** Changes the scenario in a row. */
 const corrected = (row: string[]): string[] =>
   row.map((cell) => cell.replace(/Causeway|Wells|Road|Granary|Fords|Gates|Parley/, 'Corrected'));

@@ -14,7 +14,7 @@ import { dialects, feedOf, sheetsIn, withRows } from '../../harness/convert/fixt
 const { url, pool } = await createTestDatabase();
 const sheets = sheetsIn('docs/sheets');
 
-/** How many records changed a fact, and how many rows were published. */
+/** Imports a feed. Returns how many records changed a fact, and how many rows were published. */
 async function imported(feed: string): Promise<{ marks: number; rows: number }> {
   const client = await pool.connect();
   try {
@@ -82,7 +82,7 @@ test('an erased guest stays erased, and no other person is erased', async () => 
     change('players.csv', (rows) => rows.toReversed()),
     change('players.csv', (rows) => [['99', 'Zoe Early'], ...rows]),
     change('players.csv', (rows) => rows.toSorted(([, a = ''], [, b = '']) => (a < b ? -1 : 1))),
-    // Player 7 goes, with all games.
+    // Player 7 is removed, with all games.
     change('players.csv', (rows) => rows.filter(([no]) => no !== '7')).map((sheet) =>
       sheet.name === 'games.csv' ? withRows(sheet, (rows) => rows.filter(isGame)) : sheet,
     ),
@@ -143,7 +143,7 @@ test('a roster without numbers keeps those of the recorded event, and an erased 
   const refused = await convertRoster('Elena', 'Bo', 'Ana', 'Zoe');
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /players\.csv:2: name: expected a column "no" .* because number 3 was erased/);
-  // Who has left the event still has the number.
+  // A player who has left the event keeps the number.
   await imported((await convertRoster('Zoe', 'Bo', 'Ana')).stdout);
   assert.equal(await players(), 'p1 Ana, p2 Bo, p4 Zoe');
   assert.match((await convertRoster('Zoe', 'Bo', 'Ana', 'Elena')).stderr, /because number 3 was erased/);

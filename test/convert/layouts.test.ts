@@ -7,16 +7,17 @@ import { convert } from '../../src/convert/convert.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { publishText } from '../../harness/support/publish-feed.ts';
 
-// Sheets that differ from our template in one named way each, and one that has all of these differences, in German. The
-// layouts are ours, in the style of what other programs and organisers write; they are not real exports. A separate program
-// wrote the sheets and added up the results below, without using `convert`.
+// Sheets that each differ from our template in one way, after which they are named, and one that has all of
+// these differences, in German. The layouts are ours, in the style of what other programs and organisers
+// write; they are not real exports. A separate program wrote the sheets and added up the results below,
+// without using `convert`.
 
 const { pool } = await createTestDatabase();
 const folder = path.join(import.meta.dirname, 'layouts');
 
 interface Layout {
   champion: string;
-  /** By name: wins, draws and losses, victory points and their difference, battle points. */
+  /** The rows by name: wins, draws and losses, victory points and their difference, battle points. */
   rows: string[];
   notes?: string[];
 }

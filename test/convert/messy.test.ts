@@ -4,8 +4,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { convert } from '../../src/convert/convert.ts';
 
-// Sheets with many mistakes at once, as we imagine them. Each folder has the sheets as they were first, and after each round
-// of corrections, with the messages that a person reads: two rounds are enough.
+// Sheets with many mistakes at once, as we imagine them. Each folder contains the original sheets and those
+// after each round of corrections, with the messages that a person sees. Two rounds are enough.
 
 const root = path.join(import.meta.dirname, 'messy');
 

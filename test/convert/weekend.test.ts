@@ -6,12 +6,13 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { publishText } from '../../harness/support/publish-feed.ts';
 import { games, polish, sums, western } from './weekend.ts';
 
-// The whole way of an event: typed in a dialect, converted, imported and published. The board equals the sums.
+// Takes an event all the way: written in a dialect, converted, imported and published. The board equals the
+// sums.
 
 const { pool } = await createTestDatabase();
 
 interface Dialect {
-  /** As `TextDecoder` names it. */
+  /** The encoding as `TextDecoder` names it. */
   encoding: string;
   mark?: boolean;
   /** The first line of the file. */
@@ -21,7 +22,7 @@ interface Dialect {
   decimal: string;
   quoted?: boolean;
   names: string;
-  /** The games name people, not numbers. */
+  /** If true, the games contain names instead of numbers. */
   byName?: boolean;
   event: string;
   players: string;
@@ -175,7 +176,7 @@ for (const [name, dialect] of Object.entries(dialects)) {
   }
 }
 
-/** As three files. Without `battle points` the event sheet has `scoring`. */
+/** Returns the event as three files. Without `battle points` the event sheet has `scoring`. */
 function sheetsOf(dialect: Dialect, slug: string, isScored: boolean) {
   const { words, round, date, decimal, byName } = dialect;
   const people = dialect.names.split(', ');
@@ -186,7 +187,7 @@ function sheetsOf(dialect: Dialect, slug: string, isScored: boolean) {
     const [at = '', table = '', one = '', other = '', vp1 = '', vp2 = '', bp1 = '', bp2 = ''] =
       line.split(' ');
     const pair = other === '-' ? [person(one), words.bye] : [person(one), person(other)];
-    // Every third table writes the word, the others leave it to the points.
+    // Every third table contains the word, and the others leave it to the points.
     const result = vp1 === vp2 && other !== '-' && Number(table) % 3 === 0 ? words.draw : '';
     const cells = [round(at), number(table), ...pair, result, number(vp1), number(vp2), date];
     return isScored ? cells : [...cells, number(bp1), number(bp2)];

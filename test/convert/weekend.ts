@@ -1,7 +1,7 @@
-// An event of 24 players and five rounds, as its organiser keeps it: 12 draws, two byes, player 17 drops after round 4, and
-// player 24 comes late, in round 2. The sums come from no code of this repository.
+// An event of 24 players and five rounds as its organiser records it: 12 draws, two byes, player 17 drops out
+// after round 4, and player 24 joins late, in round 2. The sums were not computed by code in this repository.
 
-/** Round, table, player 1, player 2, victory points and battle points of both. */
+/** The games: round, table, player 1, player 2, victory points and battle points of both. */
 export const games = `
 1 1 3 7 18 18 10 10
 1 2 21 14 25 24 10.5 9.5
@@ -65,7 +65,10 @@ export const games = `
 5 - 14 - - - 12 -
 `;
 
-/** By number of the player: won, drawn, lost; victory points and difference; battle points and place; 3/1/0 and place. */
+/**
+ * The sums by player number: won, drawn, lost; victory points and difference; battle points and rank; points
+ * under 3/1/0 and rank.
+ */
 export const sums = `
 1 | 2 2 1 | 134 10 | 55 7 | 8 10
 2 | 3 1 1 | 112 37 | 67.5 3 | 10 3

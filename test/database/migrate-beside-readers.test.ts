@@ -19,7 +19,7 @@ await writeFile(
 
 test('a migration that must wait for a long reader does not hold up the others', async () => {
   const reader = await pool.connect();
-  // As pg_dump does, for hours.
+  // pg_dump also does this, for hours.
   await reader.query('begin; select from published.tournament');
   await assert.rejects(migrate(url, { folder, patienceMs: 0 }), {
     message:
@@ -34,7 +34,7 @@ test('a migration that must wait for a long reader does not hold up the others',
       );
       assert.equal(rowCount, 1, 'the migration asks for its lock');
     });
-    // It gives up before the reader ends, and lets this one pass.
+    // The migration gives up before the reader ends, and lets this query pass.
     await pool.query('select from published.tournament');
   }
   assert.equal(ended, false);
@@ -45,7 +45,7 @@ test('a migration that must wait for a long reader does not hold up the others',
 
 test('a role that another migration makes at this moment is no fault', async () => {
   const other = await createTestDatabase();
-  // A sequence counts on when its transaction is undone: only the first try fails.
+  // A sequence keeps counting when its transaction is rolled back, so only the first attempt fails.
   await other.pool.query('create sequence public.tries');
   await writeFile(
     path.join(folder, '9999_role.sql'),

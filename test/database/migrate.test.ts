@@ -11,7 +11,7 @@ import { eventually } from '../../harness/support/eventually.ts';
 import { databaseUrl, onServer } from '../../harness/support/on-server.ts';
 import { startPostgres } from '../../harness/support/postgres.ts';
 
-// On a cluster of its own: the group roles must not exist yet, since making them is what collides.
+// This needs its own cluster: the group roles must not exist yet, because creating them is what collides.
 const postgres = await startPostgres();
 atEnd(() => postgres.remove());
 
@@ -79,7 +79,10 @@ async function shape(url: string): Promise<{ tables: string[]; applied: string[]
   }
 }
 
-/** Drops the group roles, so that they have to be made again; the named databases still grant them something. */
+/**
+ * Drops the group roles, so that they must be created again, while the named databases still grant them
+ * something.
+ */
 async function dropRoles(names: string[]): Promise<void> {
   const roles = 'wartable_publish, wartable_serve';
   for (const name of names) await onServer(databaseUrl(postgres.url, name), `drop owned by ${roles}`);
@@ -117,7 +120,7 @@ test('a run grants the rights that are missing, and changes nothing else', async
   ) as object (name, version, rights) where name ~ ' (audit|keys|published|record)'`;
   const before = String(await firstValue(url, catalogue)).split('\n');
   await revoke(url);
-  // Servers may do more than they need: that is for the doctor.
+  // Servers may do more than they need; reporting that is left to the doctor.
   await onServer(url, 'grant insert on published.club to wartable_serve');
   const granted = await wartable(['migrate'], { DATABASE_URL: url });
   assert.deepEqual(
@@ -167,7 +170,7 @@ test('after a newer version migrated, it changes nothing', async () => {
   await onServer(url, "insert into record.migration (name, run_on) values ('9999_x', now())");
   const { granted, unknown } = await migrate(url);
   assert.deepEqual([granted, unknown], [[], ['9999_x']]);
-  // Refused: it changes nothing else either.
+  // The migration is refused, so it changes nothing else either.
   const may = `select has_database_privilege('public', 'revoked', 'CONNECT')`;
   await onServer(url, 'grant connect on database revoked to public');
   await migrate(url, { connectPrivilege: 'private' });
@@ -211,7 +214,7 @@ test('a new database is private, --public leaves it open, and --private closes a
   assert.deepEqual(await mayConnect('closed'), [false, true, true, true]);
 
   assert.match((await run('open', '--public')).stdout, /^Migrated: 0001_.*\.\n$/);
-  // Not new any more: it stays as its operator left it.
+  // The database is no longer new, so it stays as its operator left it.
   assert.equal((await run('open')).stdout, 'The database is up to date.\n');
   assert.deepEqual(await mayConnect('open'), [true, true, true, true]);
   const closing = await run('open', '--private');
@@ -250,7 +253,7 @@ test('a migration that waits for a lock lets reads pass, names the session that 
       /^waiting for a lock that session \d+ \(long report, login \w+, idle in transaction\) holds\./,
     ),
   );
-  // The session still holds it.
+  // The session still holds the lock.
   await firstValue(url, 'select count(*) from keys.account');
   await holder.query('commit');
   await holder.end();

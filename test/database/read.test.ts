@@ -27,7 +27,7 @@ test('a statement is prepared once for each connection, and its values keep thei
     ]);
   }
   const prepared = { name: 'prepared', text: 'select count(*)::int as count from pg_prepared_statements' };
-  // Itself and echo.
+  // The two statements are this one and echo.
   assert.deepEqual(await primary.query(prepared), [{ count: 2 }]);
 });
 
@@ -67,7 +67,7 @@ test('a read gets through though four connections break, one after the other', a
 
 test('a read that takes too long rejects, and its connection is closed: the next read has another one', async () => {
   const [before] = await primary.query(backend);
-  // Should it wait for the database, the test would end too late.
+  // If it waited for the database, the test would exceed its time limit.
   await assert.rejects(primary.query({ name: 'slow', text: 'select pg_sleep(600)' }), /Query read timeout/);
   const [after] = await primary.query(backend);
   assert.notDeepEqual(after, before);

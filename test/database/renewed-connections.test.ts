@@ -18,7 +18,7 @@ atEnd(() => databases.close());
 
 test('after renewal no read uses a connection from before, idle or busy', async () => {
   const [primary] = databases.of.documents;
-  /** Four reads that are under way together. */
+  /** Returns the backends of four simultaneous reads. */
   const backends = async () => {
     const holder = await pool.connect();
     await holder.query('select pg_advisory_lock(1)');

@@ -6,8 +6,8 @@ import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { createTestKey } from '../../harness/support/server.ts';
 
-// What each login may do is decided by PostgreSQL, not by our good behaviour: a query we forgot to think about is
-// refused all the same.
+// PostgreSQL decides what each login may do, rather than our good behaviour, so even a query that we forgot
+// to think about is refused.
 
 const database = await createTestDatabase();
 const serving = new pg.Client({ connectionString: await database.loginAs('wartable_serve') });
@@ -126,7 +126,7 @@ test('the serving login learns how sources are doing, and not what was refused',
   assert.deepEqual([rows[0].name, rows[0].refused, rows[0].is_refusing], ['main', '1', true]);
 });
 
-/** On tables or any of their columns, functions and schemas. */
+/** Returns the rights of a role on tables or any of their columns, on functions and on schemas. */
 async function rightsOf(role: string): Promise<string[]> {
   const { rows } = await database.pool.query<{ has: string }>(
     `with own as (select oid, nspname from pg_namespace where nspname !~ '^(pg_|information_schema$)')

@@ -10,8 +10,8 @@ import { createCluster, nativeFolder } from '../../src/throwaway/postgres.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { eventually } from '../../harness/support/eventually.ts';
 
-// Other users of the machine can reach a throwaway PostgreSQL, because it listens on TCP. A superuser can run programs as
-// the user of the server, so only those may connect who started it.
+// Other users of the machine can reach a throwaway PostgreSQL, because it listens on TCP. A superuser can run
+// programs as the user of the server, so only the user who started it may connect.
 
 const isRoot = process.getuid?.() === 0;
 const postgres = await startPostgres();
@@ -44,7 +44,7 @@ for (const [whose, url] of Object.entries(servers)) {
 
 const skip = process.platform === 'linux' ? false : 'no /proc here';
 test('the passwords are not in the arguments of any program', { skip }, async () => {
-  // A standby looks for its primary after it has started.
+  // A standby looks for its primary only after it has started.
   let programs = '';
   await eventually(async () => {
     programs = await argumentsOfAll();
@@ -56,7 +56,7 @@ test('the passwords are not in the arguments of any program', { skip }, async ()
 test('initdb reads the password from a file that only its user can read, and that goes again', async () => {
   const native = await mkdtemp(path.join(tmpdir(), 'wartable-native-'));
   atEnd(() => rm(native, { recursive: true }));
-  // Where root runs the tests, PostgreSQL runs as nobody.
+  // If root runs the tests, PostgreSQL runs as nobody.
   await chmod(native, 0o755);
   await cp(nativeFolder() ?? '', native, { recursive: true, verbatimSymlinks: true });
   const initdb = path.join(native, 'bin/initdb');
@@ -75,7 +75,7 @@ test('initdb reads the password from a file that only its user can read, and tha
 
 async function connect(url: string, password: string, replication?: string): Promise<void> {
   const { hostname: host, port, username: user } = new URL(url);
-  // A function: for an empty password, the driver would look into a file of ours.
+  // The password is a function because for an empty one the driver would look into one of our files.
   const config = { host, port: Number(port), user, database: user, password: () => password, replication };
   const client = new pg.Client(config);
   client.on('error', () => {});
@@ -94,7 +94,7 @@ async function dataOf(url: string): Promise<string> {
   return rows[0]?.data_directory ?? '';
 }
 
-/** Works as a user who owns nothing here. Only root can do that; others stay who they are. */
+/** Works as a user who owns nothing here. Only root can do that; other users stay who they are. */
 async function asSomebodyElse(work: () => Promise<void>): Promise<void> {
   if (isRoot) process.seteuid?.(12_345);
   try {
@@ -108,7 +108,7 @@ async function filesWith(secret: string, folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name);
-    // PostgreSQL may remove one meanwhile.
+    // PostgreSQL may remove a file in the meantime.
     const content = entry.isFile() ? await readFile(file).catch(() => undefined) : undefined;
     if (content?.includes(secret) === true) found.push(file);
   }

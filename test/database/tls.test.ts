@@ -15,7 +15,8 @@ import { startCommand } from '../../harness/support/start-command.ts';
 import { runSample } from '../guides/run-sample.ts';
 import { samplesRunBy } from '../../harness/guides/samples.ts';
 
-// A PostgreSQL like a managed one: it takes only encrypted connections, and a private authority signed its certificate.
+// A PostgreSQL like a managed one: it accepts only encrypted connections, and a private authority signed its
+// certificate.
 
 const folder = await mkdtemp(path.join(tmpdir(), 'wartable-tls-'));
 atEnd(() => rm(folder, { recursive: true }));
@@ -118,7 +119,10 @@ async function makeCertificates(): Promise<void> {
   await openssl('x509', '-req', '-in', 'server.csr', '-out', 'server.crt', ...sign);
 }
 
-/** PostgreSQL writes the files itself, so that they belong to its user. It takes connections without TLS no longer. */
+/**
+ * Switches TLS on. PostgreSQL writes the files itself, so that they belong to its user. From then on it
+ * refuses connections without TLS.
+ */
 async function switchTlsOn(): Promise<void> {
   for (const name of ['server.key', 'server.crt']) {
     const lines = (await readFile(path.join(folder, name), 'utf8')).trimEnd().replaceAll('\n', '|');

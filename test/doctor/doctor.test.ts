@@ -15,7 +15,8 @@ import { wartable } from '../../harness/support/command.ts';
 import { createLogin, databaseUrl, onServer } from '../../harness/support/on-server.ts';
 import { publishFeed } from '../../harness/support/publish-feed.ts';
 
-// Group roles and settings belong to the whole cluster, and a replica is needed: so it is a cluster of its own.
+// This needs its own cluster, because group roles and settings belong to the whole cluster, and because a
+// replica is needed.
 const postgres = await startPostgres();
 atEnd(() => postgres.remove());
 await onServer(postgres.url, 'create database wartable');
@@ -52,7 +53,7 @@ interface Planted {
   says: RegExp;
   plant?: string;
   undo?: string;
-  /** Where to run the statements, if not in the database. */
+  /** The address at which to run the statements, if not in the database itself. */
   on?: string;
   looked?: Partial<Installation>;
 }

@@ -24,7 +24,7 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { eventually } from '../../harness/support/eventually.ts';
 import { publishFeed } from '../../harness/support/publish-feed.ts';
 
-// `wartable files`, with the login of a server.
+// Tests `wartable files` with the login of a server.
 
 const database = await createTestDatabase();
 const DATABASE_URL = await database.loginAs('wartable_serve');
@@ -108,7 +108,7 @@ test('a row of the CSV is a side of a battle', () => {
     rows.map(({ tournament, id, side, player, outcome }) => [tournament, id, side, player, outcome]),
     [
       ['dated-cup', 'd-1', '1', 'Erin Erasable', 'win'],
-      // As in the files of the site: a spreadsheet must not run it.
+      // As in the files of the site, a spreadsheet must not run this.
       ['dated-cup', 'd-1', '2', `'=Guest "B", the second`, 'loss'],
     ],
   );
@@ -139,7 +139,7 @@ test('a run that cannot replace the index has deleted no file that it names', as
   const copy = path.join(scratch, 'copy');
   cpSync(folder, copy, { recursive: true });
   await publishFeed(database.pool, [{ kind: 'club', slug: 'a-newer-club', name: 'A newer club' }]);
-  // A folder in its place: it cannot be replaced by a file.
+  // A folder in place of the index cannot be replaced by a file.
   rmSync(path.join(copy, 'index.json'));
   mkdirSync(path.join(copy, 'index.json'));
   assert.equal((await wartable(['files', copy], { DATABASE_URL })).code, 2);
@@ -191,13 +191,13 @@ test('it refuses a folder of another program, one that it cannot write, and a se
   const client = await database.pool.connect();
   await client.query('begin');
   await client.query(`select pg_advisory_xact_lock(hashtextextended('files', 0))`);
-  // A folder can have several names: one of them may be a link.
+  // A folder can have several names, because one of them may be a link.
   const link = path.join(scratch, 'link');
   symlinkSync(folder, link);
   const second = await wartable(['files', link], { DATABASE_URL });
   assert.equal(second.stderr, 'wartable: Another `wartable files` reads this database: wait for its end.\n');
   assert.equal(second.code, 2);
-  // One that ends soon is waited for.
+  // A run waits for another one that ends soon.
   const waits = files();
   await eventually(async () => {
     const { rowCount } = await database.pool.query(
@@ -217,12 +217,12 @@ async function files() {
   return result;
 }
 
-/** When each file was written. */
+/** Returns the time at which each file was written. */
 function seen(): Map<string, number> {
   return new Map(readdirSync(folder).map((name) => [name, statSync(path.join(folder, name)).mtimeMs]));
 }
 
-/** The text of all files in the folder, also of those that the index does not name. */
+/** Returns the text of all files in the folder, including those that are not in the index. */
 function everything(): string {
   const named = wholeIndex(folder).files;
   assert.deepEqual(

@@ -35,7 +35,7 @@ test('the script for a checkout, run as written, ends in a 200 with a club and s
       SITE_PORT: '0',
     },
   });
-  // The server warns on the same stream when a busy machine lets a connection time out.
+  // On a busy machine the server may log a connection timeout to the same stream.
   const shown = stdout
     .trim()
     .split('\n')
@@ -64,7 +64,10 @@ test('the script stops waiting for a server that runs and never becomes ready', 
   }
 });
 
-/** A folder with a `createdb` for machines without the programs of PostgreSQL: ours has only the server. */
+/**
+ * Creates a folder with a substitute for `createdb`, for machines without PostgreSQL's programs, because our
+ * package contains only the server.
+ */
 async function standInForCreatedb(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'wartable-checkout-'));
   atEnd(() => rm(folder, { recursive: true }));

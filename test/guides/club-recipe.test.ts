@@ -14,7 +14,7 @@ import { createTestKey, eventually, startTestServer } from '../../harness/suppor
 import { runSample, startSample } from './run-sample.ts';
 import { samplesRunBy } from '../../harness/guides/samples.ts';
 
-// docs/recipes/club-results.md, started as the page says, with a chat of our own.
+// Starts the program of docs/recipes/club-results.md as the page says, with a chat of our own.
 
 const database = await createTestDatabase();
 const { key } = await createTestKey(database);
@@ -102,12 +102,12 @@ for (const sample of samplesRunBy(import.meta.filename))
       '*ana* drew with *cy* 7–7 (Event two, round 1)',
       'Corrected: *ana* lost to *bo* 2–11 (Event one, round 1)',
     ]);
-    // A second one goes on from what the first has saved.
+    // A second run continues from what the first has saved.
     await startSample(sample.text, env);
     await publishFeed(database.pool, [game('two', 'g6', [8, 7], 'a', 'c')]);
     await eventually(() => assert.ok(posted.includes('*ana* beat *cy* 8–7 (Event two, round 1)')));
     assert.deepEqual(posted.filter((each) => each === first).length, 1);
-    // All battles of a player change with the name. Those of before the start have no day, or an old one.
+    // All battles of a player change with the name. Those from before the start have no day, or an old one.
     await publishFeed(database.pool, [{ kind: 'player', id: 'ana', name: 'Renamed' }]);
     await publishFeed(database.pool, [game('two', 'g7', [9, 7], 'a', 'c')]);
     await eventually(() => assert.ok(posted.includes('Renamed beat *cy* 9–7 (Event two, round 1)')));

@@ -8,8 +8,9 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { runSample } from './run-sample.ts';
 import { samplesRunBy } from '../../harness/guides/samples.ts';
 
-// The commands of docs/feed.md, docs/sources.md, docs/monitoring.md, docs/privacy.md and docs/data-files.md, as an importer runs
-// them, and of docs/upgrading.md. The file season.ndjson of the pages is the example of docs/feed.md.
+// Runs the commands of docs/feed.md, docs/sources.md, docs/monitoring.md, docs/privacy.md and
+// docs/data-files.md as an importer, and those of docs/upgrading.md. The pages' file season.ndjson is the
+// example from docs/feed.md.
 
 const database = await createTestDatabase();
 const DATABASE_URL = await database.loginAs('wartable_publish');
@@ -63,7 +64,7 @@ test('monitoring.md: its command says how long a source may be silent', async ()
 
 test('privacy.md: its commands show people and erase them', async () => {
   await run('wartable import season.ndjson');
-  // There is no terminal to ask.
+  // There is no terminal for a question.
   const sure = commandsOf('docs/privacy.md').replaceAll(/^wartable players erase .*$/gm, '$& --yes');
   assert.ok(sure.includes(' --yes'));
   const { stdout } = await run(sure);

@@ -16,7 +16,8 @@ import { createTestKey, eventually, startTestServer } from '../../harness/suppor
 import { runSample, startSample } from './run-sample.ts';
 import { root, samplesRunBy } from '../../harness/guides/samples.ts';
 
-// docs/recipes/discord-results.md, started as the page says, in both languages, with a Discord of our own.
+// Starts the program of docs/recipes/discord-results.md as the page says, in both languages, with a Discord
+// of our own.
 
 const database = await createTestDatabase();
 const { key } = await createTestKey(database);
@@ -127,7 +128,7 @@ for (const sample of samplesRunBy(import.meta.filename)) {
     });
     await t.test('a text that is cut is still a text', async () => {
       const before = posted.length;
-      // One of the two is cut within an emoji: they are one UTF-16 unit apart.
+      // One of the two is cut inside an emoji, because they differ by one UTF-16 unit.
       const name = '😀'.repeat(99);
       const participants = [
         { id: 'p0', name: 'P' },

@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { blocksOf } from '../../harness/guides/guide-blocks.ts';
 import { allPages, allSamples, root, runOf, runs, type Sample } from '../../harness/guides/samples.ts';
 
-// Every sample of every page is run by a test or a proof (samples.ts), or it is listed with its reason.
+// Every sample on every page is either run by a test or a proof (samples.ts), or listed with the reason why
+// not.
 
 interface NotExecuted {
   page: string;

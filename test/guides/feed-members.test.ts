@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { shapes } from '../../src/record/feed/json-schema.ts';
 import * as parts from '../../src/record/feed/tournament-records.ts';
 
-// The list of docs/feed.md that says which members a record has is made from the shapes. The notes are what a shape
-// cannot say: test/record tests them.
+// The list in docs/feed.md of the members that a record has is generated from the shapes. The notes contain
+// what a shape cannot express; test/record tests them.
 
 interface Shape {
   properties: Record<string, object>;
@@ -34,7 +34,7 @@ const rows: [what: string, shape: Shape, notes?: Record<string, string>][] = [
   ['a side of it', parts.CasualSide, { player: '³', name: '³', erased: '³' }],
 ];
 
-/** Their sections show them whole, or the identity of what they name. */
+/** Records whose sections show them in full, or show the identity of what they refer to. */
 const shown: Record<string, string> = {
   removeThing: '`{"kind":"remove","of":"club","id":"the-slug"}`',
   removeParticipant: '- `participant`: `tournament`, `id`\n',

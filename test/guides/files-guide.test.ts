@@ -18,8 +18,8 @@ import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { runSample } from './run-sample.ts';
 import { samplesRunBy } from '../../harness/guides/samples.ts';
 
-// docs/api/files.md: a reader loads the files from a web server and asks DuckDB. The answers are computed again from the
-// documents of the database, in the SQL of PostgreSQL.
+// Follows docs/api/files.md: a reader loads the files from a web server and queries them with DuckDB. The
+// answers are computed again from the documents in the database, in PostgreSQL's SQL.
 
 const samples = samplesRunBy(import.meta.filename);
 const database = await createTestDatabase();
@@ -128,7 +128,7 @@ test('each query answers as the database does', async () => {
       assert.ok(found.length > 1, query);
       assert.deepEqual(found.toSorted(), (expected[index] ?? []).map(asText).toSorted(), query);
     }
-    // The bounds are those of statsmodels, `proportion_confint(wins, 10, method='wilson')`.
+    // The expected bounds come from statsmodels, `proportion_confint(wins, 10, method='wilson')`.
     const known = await run(
       `select wins, round(100 * wilson(wins / 10, 10, -1), 1) as low, round(100 * wilson(wins / 10, 10, 1), 1) as high
       from (values (0), (2), (5), (8), (10)) as v (wins)`,
@@ -156,7 +156,7 @@ async function one<Row extends object>(text: string): Promise<Row> {
   return rows[0];
 }
 
-/** Numbers without their last zeros: the two databases write them in different ways. */
+/** Writes numbers without trailing zeros, because the two databases format them differently. */
 function asText(row: Record<string, unknown>): string {
   return Object.values(row)
     .map((value) =>

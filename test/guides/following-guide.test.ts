@@ -17,7 +17,7 @@ import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { createTestKey, eventually, startTestServer } from '../../harness/support/server.ts';
 import { root } from '../../harness/guides/samples.ts';
 
-// The program of docs/api/following.md, while publishers change and remove what it keeps.
+// Runs the program of docs/api/following.md while publishers change and remove what it keeps.
 
 const database = await createTestDatabase();
 const { key } = await createTestKey(database);
@@ -68,7 +68,7 @@ test('the copy equals the documents after changes, removals and a restore that w
     await publishBacklog(database.pool);
   }
   await untilEqual(folder);
-  // A change that will be lost, and that the copy waits for.
+  // A change that will be lost, and for which the copy waits.
   await database.pool.query(`insert into published.change (kind, key, gone, revision, since)
     values ('battle', 'lost', false, 1, now()); select published.number_changes()`);
   await eventually(async () =>
@@ -77,7 +77,7 @@ test('the copy equals the documents after changes, removals and a restore that w
       ['lost'],
     ),
   );
-  // A restore: the copy has what is lost, and lacks what is back. No change says so.
+  // Simulates a restore: the copy has what is lost, and lacks what has come back, and no change says so.
   await database.pool.query(`delete from published.battle where id = 'battle-1';
     update published.club set revision = revision + 1, document = replace(document, 'Club 3', 'Old Club');
     delete from published.change`);
@@ -94,7 +94,8 @@ test('a new copy is right when another server hears of the last change later', a
   );
   const { text: old } = await server.get(document, { authorization: `Bearer ${key}` });
   await publishFeed(database.pool, [cup(1, 'The newest name')]);
-  // The place is asked of a server that knows the change. For two seconds more, others do not.
+  // The sequence number comes from a server that knows the change. Other servers do not know it for two more
+  // seconds.
   let heardAt = Infinity;
   const proxy = createServer(async ({ url = '' }, response) => {
     if (url.startsWith('/api/extra/')) heardAt = Math.min(heardAt, performance.now() + 2_000);
@@ -113,7 +114,7 @@ test('a new copy is right when another server hears of the last change later', a
   await untilEqual(await startMirror(`http://127.0.0.1:${port}`, '3'));
 });
 
-/** Runs the program in a folder of its own. */
+/** Runs the program in its own folder. */
 async function startMirror(apiUrl: string, pollSeconds: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'wartable-mirror-'));
   for (const file of ['wartable.mjs', 'mirror.mjs'])
@@ -139,7 +140,7 @@ async function copyIn(
   return JSON.parse(await readFile(path.join(folder, 'mirror.json'), 'utf8'));
 }
 
-/** The copy of every document that is published. */
+/** Waits until the copy contains every published document. */
 async function untilEqual(folder: string): Promise<void> {
   await eventually(async () => {
     const wanted: Record<string, unknown> = {};

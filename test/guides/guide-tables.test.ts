@@ -11,11 +11,11 @@ import { BoardRow, BracketMatch } from '../../src/contract/standings.ts';
 import { Stage, Tournament } from '../../src/contract/tournament.ts';
 import { tablesOf } from '../../harness/guides/guide-blocks.ts';
 
-// The tables of docs/api that list what the contract has: nothing left out, nothing too much.
+// The tables of docs/api that list parts of the contract are complete and contain nothing else.
 
 const folder = new URL('../../docs/api/', import.meta.url);
 
-/** By the word that the guides have for it. */
+/** The shapes by the word that the guides use for them. */
 const shapes: [word: string, shape: Shape][] = [
   ['Tournament', Tournament],
   ['Stage', Stage],
@@ -43,7 +43,7 @@ test('nulls.md has every member that may be null, and no other', async () => {
 test('nulls.md has every member that may be absent, and no other', async () => {
   const [, absences = []] = await readTables('nulls.md');
   assertTable(absences, ({ required = [] }, _, name) => !required.includes(name), [
-    // Absent from lists of battles, which have a shape of their own.
+    // These are absent from lists of battles, which have a shape of their own.
     'BattlePlayer list',
     'BattlePlayer rounds',
   ]);
@@ -66,13 +66,13 @@ test('errors.md has every status with its code, and no message that does not exi
   );
 });
 
-/** So errors.md has only those that need a word more. */
+/** Because of this, errors.md only needs the messages that require an explanation. */
 test('the reference has every message, as an example of an answer', async () => {
   const read = async (name: string) => readFile(new URL(`../../${name}`, folder), 'utf8');
   const own = await read('openapi.json');
   const extra = await read('openapi-extra.json');
   for (const { message } of Object.values(errors)) {
-    // No declared address gives it.
+    // No declared address gives this error.
     if (message === errors.endpointNotFound.message) continue;
     assert.ok(own.includes(JSON.stringify(message)), message);
   }
@@ -102,7 +102,7 @@ function assertTable(
   const listed = table.flatMap(([where = '']) => {
     const word = /^[^`]*/.exec(where)?.[0].trim() ?? '';
     const names = [...where.matchAll(/`(\w+)`/g)].map(([, name]) => name);
-    // Without a word in front, wherever there is one.
+    // A name without a word before it applies to every shape that has it.
     const owners = word === '' ? [...new Set(shapes.map(([each]) => each))] : [word];
     return names.flatMap((name) => {
       const members = owners.map((owner) => `${owner} ${name}`.trim());

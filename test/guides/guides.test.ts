@@ -16,9 +16,9 @@ import { root, samplesRunBy } from '../../harness/guides/samples.ts';
 import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { createTestKey, startTestServer } from '../../harness/support/server.ts';
 
-// Every sample of docs/api, run in the order of its page against what `wartable demo` serves. The block below a sample is
-// what it prints, with … for what differs from time to time; a sample without one prints nothing. A program that does not
-// end (mjs) has tests of its own, in polling-guide.test.ts.
+// Runs every sample of docs/api, in the order of its page, against what `wartable demo` serves. The block
+// below a sample is its output, with … for what differs from time to time; a sample without one prints
+// nothing. Programs that do not end (mjs) are tested in polling-guide.test.ts.
 
 const pages = Map.groupBy(samplesRunBy(import.meta.filename), ({ page }) => page);
 const database = await createTestDatabase();
@@ -153,7 +153,7 @@ function blockBelow(blocks: Block[], { line }: Block): Block | undefined {
   return blocks.find((block) => block.line > line);
 }
 
-/** What each prints, one after the other in one process. */
+/** Returns the output of each text. They run one after the other in one process. */
 async function runAll(language: keyof typeof runners, texts: string[]): Promise<string[]> {
   const { command, flags, print } = runners[language];
   const script = texts.map((text) => `${text}\n${print('(end)')}\n`).join('');
@@ -171,7 +171,7 @@ function assertShows(below: Block | undefined, printed: string): void {
   else assert.match(printed, patternOf(below?.language === 'text' ? shown : ''));
 }
 
-/** `"…": "…"` stands for members that are not shown. */
+/** Compares a value with what the page shows, where `"…": "…"` stands for members that are not shown. */
 function assertFits(shown: unknown, is: unknown): void {
   if (typeof shown === 'string') return assert.match(String(is), patternOf(shown));
   if (typeof shown !== 'object' || shown === null) return assert.equal(is, shown);

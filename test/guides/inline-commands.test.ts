@@ -7,7 +7,7 @@ import { claims } from '../../harness/evidence/claims.ts';
 import { topCommands } from '../../harness/support/top-commands.ts';
 import { allPages, root } from '../../harness/guides/samples.ts';
 
-// Every command that a page names, in a sentence or in a sample: it exists, with its options.
+// Every command that a page mentions, in a sentence or in a sample, exists and has the options shown.
 
 const pages = allPages().filter(({ page }) => page !== 'CHANGELOG.md');
 
@@ -29,7 +29,7 @@ test('settings.md says of every command who runs it and what they lack without i
     ([, name = '']) => name,
   );
   const commands = new Set((await topCommands()).keys());
-  // Hidden: it is for developers.
+  // This command is hidden because it is for developers.
   assert.ok(commands.delete('world'));
   assert.deepEqual(said.toSorted(), [...commands].toSorted());
 });
@@ -51,13 +51,16 @@ test('every npm script and every proof of a page exists', () => {
   assert.ok(seen > 20, `${seen} commands`);
 });
 
-/** Without the name, and without the other command that comes after `--`. */
+/** Returns the words without the name, and without the other command that comes after `--`. */
 function ownWords(words: string[]): string[] {
   const other = words.indexOf('--');
   return words.slice(1, other < 0 ? undefined : other);
 }
 
-/** The words of each command: of a sentence between backticks, of a line of a sample, of each part of a pipe. */
+/**
+ * Returns the words of each command: in a sentence between backticks, in a line of a sample, in each part of
+ * a pipe.
+ */
 function commandsIn(text: string): string[][] {
   const isSample = /^ *```(?:sh|bash)\n(.*?)^ *```$/gms;
   const samples = [...text.matchAll(isSample)].flatMap(([, sample = '']) => sample.split('\n'));
@@ -75,7 +78,7 @@ function commandsIn(text: string): string[][] {
 
 function problemsOf(words: string[], top: Map<string, Command>): string[] {
   const named = words.join(' ');
-  // `wartable`, `wartable -h` and `wartable COMMAND` speak of all commands.
+  // `wartable`, `wartable -h` and `wartable COMMAND` refer to all commands.
   if (words.length === 0 || /^(-|[A-Z])/.test(words[0] ?? '')) return [];
   let command = top.get(words[0] ?? '');
   if (command === undefined) return [`wartable ${named}: no such command`];

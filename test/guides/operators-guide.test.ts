@@ -11,8 +11,8 @@ import { runSample } from './run-sample.ts';
 import { samplesRunBy } from '../../harness/guides/samples.ts';
 import { scriptOf } from '../../harness/install/install-page.ts';
 
-// What operators type: the statements of docs/install.md, and the commands of docs/keys.md and docs/scale.md. On a
-// PostgreSQL of its own: they make logins and a database by name.
+// Runs what operators type: the statements of docs/install.md, and the commands of docs/keys.md and
+// docs/scale.md. They need their own PostgreSQL because they create logins and a database by name.
 
 const samples = samplesRunBy(import.meta.filename);
 const postgres = await startPostgres();
@@ -24,7 +24,7 @@ test('the set-up ends in an answer, with three logins', async () => {
   const [, sql = ''] = /<<SQL\n([^]*?)^SQL$/m.exec(await scriptOf('Debian')) ?? [];
   const withPasswords = sql.replaceAll(/'\$\w+'/g, `'${new URL(postgres.url).password}'`);
   const [onServer = '', inDatabase = ''] = withPasswords.split('\\connect wartable\n');
-  // Outside a transaction, as psql would do it.
+  // These run outside a transaction, as in psql.
   for (const statement of onServer.split('\n').filter((line) => line !== ''))
     await query(postgres.url, statement);
   await query(databaseUrl(postgres.url, 'wartable'), inDatabase);
@@ -42,7 +42,7 @@ test('the set-up ends in an answer, with three logins', async () => {
 test('the commands for keys and for what grows run one after the other', async () => {
   const { DATABASE_URL } = as('wartable');
   const apart = withoutPassword(DATABASE_URL);
-  // They speak of key 7. There is one key.
+  // The commands mention key 7, but there is only one key.
   await query(
     DATABASE_URL,
     `insert into keys.key (account_id, digest) select 1, sha256(n::text::bytea) from generate_series(2, 7) as n`,

@@ -21,7 +21,7 @@ const [convertAndImport = ''] = samplesRunBy(import.meta.filename).map(({ text }
 const run = (text: string) => runSample(text, { DATABASE_URL: database.url, NO_COLOR: '1' }, folder);
 
 test('from the template to a page, and to a folder for a web space', async () => {
-  // `npm run prove release` runs them with the tarball, word for word.
+  // `npm run prove release` runs these with the tarball, word for word.
   const [begin = '', save = ''] = allSamples()
     .filter(({ page }) => page === 'docs/organisers.md')
     .map(({ text }) => text.replaceAll(/^npx \.\/wartable-\d+\.\d+\.\d+\.tgz /gm, 'wartable '));

@@ -12,7 +12,8 @@ import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { createTestKey, eventually, startTestServer } from '../../harness/support/server.ts';
 import { root } from '../../harness/guides/samples.ts';
 
-// docs/recipes/overlay.html as OBS opens it: from the disk, in a real browser, beside an event that is played.
+// Opens docs/recipes/overlay.html as OBS does, from the disk in a real browser, while an event is being
+// played.
 
 const file = pathToFileURL(path.join(root, 'docs/recipes/overlay.html')).href;
 const hostile = '<img src=x onerror="document.title=1">';
@@ -30,7 +31,10 @@ const event = (more: object = {}): FeedRecord => ({
   participants: names.map((name, i) => ({ id: `p${i}`, name, faction: i === 0 ? '<b>Moths</b>' : null })),
   ...more,
 });
-/** `points` of a result may be empty: then only the winner is known, or a draw. */
+/**
+ * Returns a game. `points` of a result may be empty, in which case only the winner is known, or that it was a
+ * draw.
+ */
 const game = (round: number, table: number, points?: number[], isDraw = false): FeedRecord => ({
   kind: 'battle',
   tournament: 'streamed',
@@ -60,7 +64,7 @@ test(
       await publishFeed(database.pool, [event(), ...rounds(1)]);
       const overlay = async (more: string, given = key) => {
         const settings = new URLSearchParams({ api: server.apiUrl, event: 'streamed', key: given });
-        // Another fragment alone would load nothing.
+        // A change of the fragment alone would load nothing.
         await browser.open('about:blank');
         await browser.open(`${file}#${settings.toString()}&seconds=0.3${more}`);
       };
@@ -80,7 +84,7 @@ test(
 
       await publishFeed(database.pool, [game(1, 2, [21, 9.5])]);
       await shows(/1 of 3 in/, /Cy\n+21\n+W\n/, /9\.5\n+L/);
-      // Without points, too, a decided table looks different from an open one.
+      // Even without points, a decided table looks different from an open one.
       await publishFeed(database.pool, [game(1, 1, []), game(1, 3, [], true)]);
       await shows(/3 of 3 in/, /Moths<\/b>\n+W\n+Bo\n+L/, /Eve\n+D\n+w+\n+D/);
       const colours = `[...new Set([...document.querySelectorAll('li span')].map((side) =>
@@ -90,10 +94,10 @@ test(
       await shows(/1 of 3 in/);
       assert.equal(await browser.evaluate(colours), 3, 'and open tables from both');
       const { statuses, requested } = browser;
-      // Without the preflights of the browser.
+      // Leaves out the browser's preflights.
       const polls = () =>
         statuses.flatMap(({ url, status }) => (url.endsWith('/now') && status !== 204 ? [status] : []));
-      // While nothing happens, each look is an empty 304.
+      // While nothing happens, each poll is an empty 304.
       const before = polls().length;
       await eventually(() => assert.ok(polls().length > before + 3));
       assert.deepEqual(new Set(polls().slice(before + 1)), new Set([304]));
@@ -123,7 +127,7 @@ test(
       await server.close();
       const failed = requested.length;
       await eventually(() => assert.ok(requested.length > failed + 3));
-      // What is shown stays.
+      // What has been shown stays.
       assert.match(await text(), /Round 2/);
     } finally {
       await browser.close();
@@ -160,7 +164,7 @@ test('the overlay never hurries, whatever it is told to wait', { skip: withoutBr
       await browser.open(`${file}#api=http://127.0.0.1:${port}&event=e&key=k&seconds=${seconds}`);
       await eventually(() => assert.ok(asked > 0));
       await sleep(1000);
-      // The look, and the preflight of the browser.
+      // These are the poll and the browser's preflight.
       assert.ok(asked <= 2, `${asked} requests: Retry-After "${wait}", seconds=${seconds}`);
     }
   } finally {

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../harness/guides/samples.ts';
 
-// The name `wartable` in the registry of npm is not ours. Its owner could run any code on the machine of a reader who
-// pastes it, so all that people read names the tarball.
+// The name `wartable` in npm's registry is not ours. Its owner could run any code on the machine of a reader
+// who pastes it, so everything that people read names the tarball.
 
 const fromRegistry =
   /\b(?:npx|bunx|npm\s+(?:install|i|add|exec|x)|(?:pnpm|yarn)\s+(?:add|dlx))(?:\s+-\S+)*\s+wartable\b(?![\w.-]*\.tgz)/;

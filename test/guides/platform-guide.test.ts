@@ -11,13 +11,13 @@ import { blocksOf, patternOf } from '../../harness/guides/guide-blocks.ts';
 import { runSample } from './run-sample.ts';
 import { root, samplesRunBy } from '../../harness/guides/samples.ts';
 
-// The commands of docs/platform.md, in their order, with the platform of examples/platform.
+// Runs the commands of docs/platform.md in order, with the platform of examples/platform.
 
 const database = await createTestDatabase();
 const platform = await createTestDatabase();
 const folder = await mkdtemp(path.join(tmpdir(), 'wartable-platform-'));
 atEnd(() => rm(folder, { recursive: true }));
-// Programs that the samples can start, and the example at the path of the page. A machine may have no psql.
+// Programs that the samples can start, and the example at the page's path. A machine may have no psql.
 const sent = path.join(folder, 'sent.ndjson');
 const programs = {
   wartable: `#!/bin/sh
@@ -45,7 +45,7 @@ await symlink(path.join(root, 'examples'), path.join(folder, 'examples'));
 const { url: platformUrl, PGPASSWORD } = withoutPassword(platform.url);
 const environment = {
   DATABASE_URL: await database.loginAs('wartable_publish'),
-  // The samples give it to psql as an argument.
+  // The samples pass it to psql as an argument.
   PLATFORM_URL: platformUrl,
   PGPASSWORD,
   PATH: `${folder}:${bareEnvironment['PATH'] ?? ''}`,
@@ -53,7 +53,9 @@ const environment = {
 
 const page = await readFile(path.join(root, 'docs/platform.md'), 'utf8');
 const samples = samplesRunBy(import.meta.filename);
-/** Runs the samples of a section. The lines that the page shows below them must have been sent, in this order. */
+/**
+ * Runs the samples of a section. The lines that the page shows below them must have been sent, in this order.
+ */
 const run = async (section: string): Promise<string> => {
   let out = '';
   await writeFile(sent, '');
@@ -107,7 +109,7 @@ test('correct, delete, rename, merge, erase', async () => {
   );
 });
 
-/** Both accounts are in the event, so the entry of the one cannot become that of the other. */
+/** Merges two accounts that are both in the event, so the entry of one cannot become that of the other. */
 async function mergeOfTwoEntries(): Promise<void> {
   const tell = (record: object) =>
     runSample(`echo '${JSON.stringify(record)}' | wartable import -`, environment, folder);
@@ -116,7 +118,7 @@ async function mergeOfTwoEntries(): Promise<void> {
   await assert.rejects(tell({ ...first, player: 'u3' }), ({ stderr }: { stderr: string }) =>
     /^standard input:1: player: expected .*, found "u3", who is participant "e9"/.test(stderr),
   );
-  // As the page says.
+  // The page advises to do this.
   assert.match(page, /`\{"kind":"participant","tournament":"spring-open","id":"e1","name":"Ana"\}`/);
   await tell({ ...first, name: 'Ana' });
   await tell({ kind: 'remove', of: 'participant', tournament: 'spring-open', id: 'e9' });

@@ -13,7 +13,7 @@ import { createTestKey, eventually, startTestServer } from '../../harness/suppor
 import { blocksOf } from '../../harness/guides/guide-blocks.ts';
 import { root, samplesRunBy } from '../../harness/guides/samples.ts';
 
-// The program of docs/api/polling.md, as it stands there. test/client has the faults of a server.
+// Runs the program of docs/api/polling.md exactly as shown. test/client tests it with the faults of a server.
 
 const [sample] = samplesRunBy(import.meta.filename);
 const blocks = blocksOf(await readFile(path.join(root, 'docs/api/polling.md'), 'utf8'));
@@ -41,7 +41,7 @@ test('the program prints what the page shows, and goes on after a restart of the
   await eventually(() => assert.deepEqual(lines, [shown, shown.replace('Final Standings', 'Corrected')]));
 });
 
-/** The lines it has printed so far. */
+/** Starts the program. Returns the lines that it has printed so far. */
 function startProgram(t: TestContext, port: number, KEY: string): string[] {
   const lines: string[] = [];
   const child = spawn(process.execPath, ['--input-type=module', '-e', sample?.text ?? ''], {

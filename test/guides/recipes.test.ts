@@ -14,19 +14,20 @@ import { blocksOf, patternOf } from '../../harness/guides/guide-blocks.ts';
 import { runSample } from './run-sample.ts';
 import { root, samplesRunBy } from '../../harness/guides/samples.ts';
 
-// The recipes that end, as they stand. What they say about a world of several years is computed again in SQL.
+// Runs the recipes that end by themselves, exactly as shown. What they say about a world of several years is
+// computed again in SQL.
 
 const database = await createTestDatabase();
 await publishFeed(database.pool, [
-  ...demoFeed(dayNumber('2026-11-14')),
-  // Years that the world of `npm run dev` does not have.
-  ...world({ seed: 5, battles: 1_500, from: dayNumber('2021-01-01'), today: dayNumber('2023-11-14') }),
+  ...demoFeed(dayOf('2026-11-14')),
+  // The world of `npm run dev` does not have these years.
+  ...world({ seed: 5, battles: 1_500, from: dayOf('2021-01-01'), today: dayOf('2023-11-14') }),
 ]);
 const { key } = await createTestKey(database);
 const server = await startTestServer(await database.loginAs('wartable_serve'));
 const { API, KEY } = printedExports(server, key);
 
-/** A program that is no command stands beside the client. */
+/** Turns a program into a command. It runs in the client's folder. */
 const commands: Record<string, (quoted: string) => string> = {
   js: (quoted) => `node --input-type=module -e '${quoted}'`,
   py: (quoted) => `python3 -c '${quoted}'`,
@@ -129,7 +130,7 @@ test('win-rates: half wins, and what is left out', async () => {
     [2, ['Eight', 'Two'], 1],
     [10, ['Ten', 'None'], 0],
     [10, ['Half', 'Other half'], null],
-    // Left out: mirrors, unknown factions, no result yet.
+    // These are left out: mirror matches, unknown factions, games without a result.
     [5, ['Eight', 'Eight'], 0],
     [5, ['Ten', ''], 1],
     [5, ['Ten', 'None'], null, false],
@@ -200,7 +201,7 @@ test('spreadsheet: each address gives a file with the rows of the API', async ()
   }
 });
 
-/** What it prints. */
+/** Returns the lines that a command prints. */
 async function lines(command: string): Promise<string[]> {
   const { stdout } = await runSample(command, { API, KEY });
   return stdout.trimEnd().split('\n');

@@ -8,10 +8,10 @@ import { root } from '../../harness/guides/samples.ts';
 
 const bash = ['--norc', '-euo', 'pipefail', '-c'];
 
-/** In the pages, `wartable` is the installed command. */
+/** Defines `wartable`, which in the pages is the installed command. */
 const installed = `wartable() { node "${root}/src/cli.ts" "$@"; }\n`;
 
-/** Runs a sample of a page to its end, with nothing on its standard input. */
+/** Runs a sample of a page to its end, with an empty standard input. */
 export async function runSample(
   text: string,
   env: Record<string, string>,
@@ -26,11 +26,13 @@ export async function runSample(
   return running;
 }
 
-/** Starts a sample that does not end by itself, and waits for its first line. It ends with the test file. */
+/**
+ * Starts a sample that does not end by itself, and returns its first line. It is ended with the test file.
+ */
 export async function startSample(text: string, env: Record<string, string>): Promise<string> {
   const child = spawn('bash', [...bash, text], {
     cwd: root,
-    // A group of its own: bash and the program that it starts end together.
+    // A process group of its own, so that bash and the program that it starts end together.
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...bareEnvironment, ...env },

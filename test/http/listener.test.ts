@@ -17,8 +17,8 @@ import {
 } from '../../harness/support/published-world.ts';
 import { createTestKey, eventually, startTestServer, unreadBytesOf } from '../../harness/support/server.ts';
 
-// What no HTTP client would send, and what a slow or rude one does: on the API, the site and the private listener alike.
-// A server that looks for slow headers when Node does: every 30 s.
+// Tests what no HTTP client would send, and what a slow or rude one does, on the API, the site and the
+// private listener alike. This server looks for slow headers as often as Node does by default: every 30 s.
 const byNode = createServer({ headersTimeout: 5_000 }).listen(0, '127.0.0.1');
 await once(byNode, 'listening');
 atEnd(async () => void byNode.close());
@@ -33,7 +33,7 @@ const [api, site, ops] = [server.apiUrl, server.siteUrl, server.opsUrl].map((url
   Number(new URL(url).port),
 ) as [number, number, number];
 
-/** Requests that Node handed over, by the port of the connection's other end. */
+/** The number of requests that Node handed over, by the port at the connection's other end. */
 const handedOver = new Map<number, number>();
 const known = new WeakSet<Socket>();
 subscribe('http.server.request.start', (start) => {
@@ -59,7 +59,7 @@ const kinds: [what: string, port: number, request: () => Promise<string>, status
   ['answers', ops, async () => get('/live'), 200],
 ];
 
-/** An answer and a 404 of each listener, its largest answer, and how its errors look. */
+/** The listeners, each with an answer and a 404, its largest answer, and the form of its errors. */
 const listeners = [
   {
     port: api,
@@ -84,7 +84,7 @@ const listeners = [
   },
 ];
 
-/** What is sent, the status of its answer, and whether the connection goes on after it. */
+/** What is sent, the status of its answer, and whether the connection stays open afterwards. */
 const broken: [what: string, of: (good: string) => string, status: number, goesOn?: boolean][] = [
   ['garbage', () => 'garbage\r\n\r\n', 400],
   ['a TLS hello', () => '\x16\x03\x01\x02\x00', 400],
@@ -108,7 +108,7 @@ for (const { port, good, unknown, large, error } of listeners) {
       for (const [before, expected] of [
         ['', []],
         [good + unknown + good, [200, 404, 200]],
-        // These come from memory, where there is one.
+        // These come from memory if the listener has one.
         [good.repeat(14), Array.from({ length: 14 }, () => 200)],
       ] as const) {
         const answers = await ask(port, before + of(good) + withHeader(good, 'Connection: close')).closed;
@@ -155,7 +155,7 @@ for (const { port, good, unknown, large, error } of listeners) {
     }
   });
 
-  // The kernel takes all that the private listener has to say.
+  // The kernel takes everything that the private listener sends.
   if (port === ops) continue;
   test(`who never reads is let go before slow headers are cut, and holds nothing (${nameOf(port)})`, async () => {
     let isBefore = false;
@@ -170,7 +170,7 @@ for (const { port, good, unknown, large, error } of listeners) {
       const slow = ask(port, 'GET / HTTP/1.1\r\n').closed.then(() => (isCut = true));
       await eventually(async () => assert.equal(await unreadBytesOf(server), 0));
       isBefore = !isCut;
-      // They notice it only when they read at last.
+      // They notice it only when they finally read.
       socket.resume();
       await Promise.all([closed, slow]);
       assert.ok((handedOver.get(socket.localPort ?? 0) ?? 0) <= maxAhead);
@@ -200,7 +200,7 @@ for (const [what, port, request, status] of kinds) {
     await once(socket, 'connect');
     const { localPort = 0 } = socket;
     socket.end(flood);
-    // A reset is no less an end.
+    // A reset also counts as an end.
     socket.on('error', () => {});
     await new Promise((resolve) => socket.resume().once('close', resolve));
     assert.ok((handedOver.get(localPort) ?? 0) <= maxAhead);
@@ -244,7 +244,7 @@ test('slow headers are cut after 5 s on every listener, and before Node would lo
     });
   };
   let isBefore = false;
-  // Node may look just now. Then the next time is 30 s away.
+  // Node may happen to look right now, in which case the next time is 30 s away.
   for (let tries = 0; tries < 3 && !isBefore; tries += 1) {
     let isCutByNode = false;
     const cutByNode = slow((byNode.address() as AddressInfo).port).then(() => (isCutByNode = true));
@@ -283,9 +283,9 @@ async function tagOf(port: number, target: string, ...headers: string[]): Promis
 interface Asking {
   write: (request: string) => void;
   port: () => number;
-  /** Called with the number of answers so far. */
+  /** Calls back with the number of answers so far. */
   onAnswers: (listen: (count: number) => void) => void;
-  /** Everything that comes until the server closes the connection. */
+  /** Everything that arrives until the server closes the connection. */
   closed: Promise<string>;
 }
 
@@ -301,7 +301,7 @@ function ask(port: number, request: string): Asking {
       reject(new Error('the connection stays open'));
       socket.destroy();
     });
-    // A reset is no less an end: we may have written what the server no longer reads.
+    // A reset also counts as an end, because we may have written what the server no longer reads.
     socket.on('error', () => {});
     socket.on('close', () => resolve(answers));
   });

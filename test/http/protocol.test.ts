@@ -6,12 +6,14 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { undecodableSlugs, unknownSlugs } from '../api/hostile/slugs.ts';
 import { createTestKey, eventually, startTestServer } from '../../harness/support/server.ts';
 
-// Requests to the API as bytes on a socket: what no HTTP client would send. front.test.ts has what all listeners share.
+// Sends requests to the API as bytes on a socket, which no HTTP client would send. front.test.ts tests what
+// all listeners have in common.
 const database = await createTestDatabase();
 await database.pool.query(
   `insert into published.club values ('north-gate', 1, '{"slug":"north-gate","url":"', '')`,
 );
-// One for each attempt of the test below, because what was asked for once is answered from memory.
+// There is one club for each attempt in the test below, because anything that was asked for before is
+// answered from memory.
 const attempts = 10;
 await database.pool.query(
   `insert into published.club select name, 1, '{"slug":"' || name || '","url":"', ''
@@ -24,7 +26,7 @@ const club = '/api/v1/clubs/north-gate';
 let asked = 0;
 const missing = 'Missing or invalid Authorization header';
 
-/** What is sent, and the answer expected: its status and, for a refusal, its message. */
+/** What is sent, and the expected answer: its status and, for a refusal, its message. */
 type Case = [what: string, request: string, status: number, message?: string];
 
 const malformed: Case[] = [
@@ -148,7 +150,8 @@ test('of requests that one connection sends at once, one is answered at a time',
       /^wartable_document_reads (\d+)$/m.exec(await (await fetch(`${server.opsUrl}/metrics`)).text())?.[1],
     );
   let [most, answers, heldMs] = [0, '', Infinity];
-  // On a machine that stands still, the request that waits for the table is late and gets a 503: then again.
+  // Retried because on a machine that stands still, the request that waits for the table may be late and get
+  // a 503.
   for (let attempt = 1; heldMs > 1_500 && attempt <= attempts; attempt += 1) {
     const request = `/api/v1/clubs/pipelined-${attempt}`;
     const blocker = await database.pool.connect();
@@ -160,7 +163,7 @@ test('of requests that one connection sends at once, one is answered at a time',
       await sleep(200);
       most = await reads();
     } catch {
-      // The read has given up before anybody saw it wait.
+      // The read gave up before anybody saw it wait.
     } finally {
       await blocker.query('rollback');
       blocker.release();
@@ -188,7 +191,7 @@ for (const [which, before] of [
     let unread = 0;
     try {
       await sleep(1_000);
-      // What the server did not read waits in the kernel's buffers, or here.
+      // What the server did not read is waiting in the kernel's buffers, or here.
       unread = socket.writableLength;
     } finally {
       await blocker.query('rollback');
@@ -213,7 +216,7 @@ test('nothing above was an error of ours, and no key came into the log', () => {
   assert.ok(server.log().includes('"keyId"'));
 });
 
-/** A request with a valid key; with `null` first, without. */
+/** Returns a request with a valid key, or without one if the first header is `null`. */
 function get(target: string, ...headers: (string | null)[]): string {
   const authorization = headers[0] === null ? [] : [`Authorization: Bearer ${key}`];
   const given = headers.filter((header) => header !== null);
@@ -238,7 +241,7 @@ function exchange(request: string): Promise<string> {
   });
 }
 
-/** Everything that comes until the server closes the connection. */
+/** Returns everything that arrives until the server closes the connection. */
 function exchangeAll(request: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(server.apiUrl).port), '127.0.0.1');

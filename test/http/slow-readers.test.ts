@@ -39,7 +39,7 @@ test('a large answer arrives whole, plain and compressed, for GET and HEAD', asy
   assert.ok(plain.length > 12_000_000);
   const gzip = await answered(heavy, quick, { 'accept-encoding': 'gzip' });
   assert.equal(gzip.length, Number(gzip.header('content-length')));
-  // On a busy machine compressing takes too long, and the answer comes plain.
+  // On a busy machine compressing takes too long, and the answer is sent uncompressed.
   if (gzip.header('content-encoding') === 'gzip') assert.ok(gzip.length < plain.length / 10);
   else assert.equal(gzip.length, plain.length);
   const head = await answered(heavy, quick, {}, 'HEAD');
@@ -51,7 +51,7 @@ test('who does not read uses up the room of their key only, and is closed', asyn
   const others = [
     [heavy.replace('100', '99'), slow],
     ['/api/v1/tournaments/usual', quick],
-    // From memory they still get what the kernel takes at once, and no more.
+    // From memory they still get what the kernel takes at once, but no more.
     [middle, quick],
     [middle, slow],
     ['/api/v1/tournaments/usual', slow],
@@ -68,14 +68,15 @@ test('who does not read uses up the room of their key only, and is closed', asyn
     for (const [target, caller] of others) answers.push(await ask(target, caller));
     held = await unreadBytesOf(server);
   }
-  // All callers of one page share one buffer. A key may leave 16 MB unread, and begins no read above that.
+  // All callers of one page share one buffer. A key may leave 16 MB unread, and begins no further read above
+  // that.
   assert.ok(held < 30_000_000);
   assert.deepEqual(
     answers.map(({ status }) => status),
     [503, 200, 200, 503, 200],
   );
   assert.equal(answers[0]?.header('retry-after'), '1');
-  // They notice nothing, because they do not read. The server has closed them when it counts no bytes.
+  // They notice nothing because they do not read. The server has closed them when it counts no bytes.
   await eventually(async () => assert.equal(await unreadBytesOf(server), 0));
   for (const { socket } of sockets) socket.destroy();
   await answered(heavy, slow);
@@ -83,7 +84,7 @@ test('who does not read uses up the room of their key only, and is closed', asyn
 
 test('answers that wait behind an unread one of their connection count, and are bounded', async () => {
   let socket: Socket | undefined;
-  // On a busy machine the server closes the connection before it has read everything: then once more.
+  // Retried because on a busy machine the server may close the connection before it has read everything.
   await eventually(async () => {
     socket?.destroy();
     await eventually(async () => assert.equal(await unreadBytesOf(server), 0));
@@ -146,7 +147,7 @@ test('one address has at most a twentieth of the connections in use, behind a pr
 });
 
 test('a connection above the limit is closed at once', async () => {
-  // Node takes its listeners off such a connection. It is counted once all the same.
+  // Node removes its listeners from such a connection. It is counted only once all the same.
   for (let i = 0; i < 30; i += 1) {
     const { socket } = connectTo();
     socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -183,7 +184,10 @@ function ask(path: string, key: string, headers = {}, method = 'GET'): Promise<A
   });
 }
 
-/** On a busy machine the database may need longer for so large a page than a request may take. */
+/**
+ * Asks until the answer is a 200, because on a busy machine the database may need longer for such a large
+ * page than a request may take.
+ */
 async function answered(...request: Parameters<typeof ask>): Promise<Asked> {
   let answer: Asked | undefined;
   await eventually(async () => {

@@ -10,9 +10,9 @@ import { proxies, withoutProxies } from '../../harness/install/proxies.ts';
 import type { ProxyCaller } from '../../harness/install/proxy-caller.ts';
 import { withTwoInstances } from '../../harness/install/two-instances.ts';
 
-// Two servers behind each proxy of deploy/: the files of `wartable files`, and callers without a key who ask for more files of
-// tournaments than the servers make, so some get 503. A proxy must not take this for a failure of the server: then it would ask
-// no server, for anything.
+// Runs two servers behind each proxy of deploy/: the files of `wartable files`, and callers without a key who
+// ask for more tournament files than the servers can produce, so that some get 503. A proxy must not take
+// this for a failure of the server, because then it would not ask any server for anything.
 
 const database = await createTestDatabase();
 const tournaments = 60;
@@ -28,7 +28,7 @@ for (const kind of proxies) {
     withTwoInstances(kind, settings, async (instances, caller, { data }) => {
       await caller.untilAnswered(page, document);
       await checkFiles(caller, data);
-      // Again on a machine that is busy with other work: there a server itself may be too slow for a bystander.
+      // Retried because on a busy machine a server itself may be too slow for other callers.
       await eventually(async () => {
         const { ofCrowd, ofBystander } = await besideCrowd(caller);
         assert.deepEqual(new Set(ofCrowd), new Set([200, 503]));
@@ -40,7 +40,7 @@ for (const kind of proxies) {
       assert.equal(errorOf(refused.text).code, 'UNAUTHORIZED');
 
       await Promise.all(instances.map((instance) => instance.kill()));
-      // nginx has copies of pages that it sent: of this one it has none.
+      // nginx has copies of pages that it has sent, but none of this one.
       const [none, noPage] = await Promise.all([caller.ask(document), caller.ask({ path: '/clubs/club-2' })]);
       assert.equal(none.status, 503);
       assert.match(none.header('content-type'), /^application\/json/);
@@ -58,7 +58,7 @@ for (const kind of proxies) {
   );
 }
 
-/** The files of `wartable files`: no server of ours is asked. */
+/** Checks the files of `wartable files`, for which none of our servers is asked. */
 async function checkFiles(caller: ProxyCaller, data: string): Promise<void> {
   await writeFile(path.join(data, 'index.json'), '{}');
   await writeFile(path.join(data, 'battles-2026-04-0123456789abcdef.ndjson.gz'), 'bytes');
@@ -79,7 +79,10 @@ async function checkFiles(caller: ProxyCaller, data: string): Promise<void> {
   assert.ok([403, 404].includes(await statusOf('/data/')), 'no list of files');
 }
 
-/** The statuses that a crowd gets for files, and other callers for other things: until both can show a fault. */
+/**
+ * Returns the statuses that a crowd gets for files, and those that other callers get for other things. It
+ * continues until there are enough of both to show a fault.
+ */
 async function besideCrowd(caller: ProxyCaller) {
   const [ofCrowd, ofBystander]: [number[], number[]] = [[], []];
   const isOn = () => ofBystander.length < 60 || ofCrowd.filter((status) => status !== 200).length < 20;
@@ -87,7 +90,7 @@ async function besideCrowd(caller: ProxyCaller) {
   const askForFiles = async () => {
     while (isOn()) {
       asked += 1;
-      // nginx keeps what it sent, and each of these is another address to it.
+      // nginx keeps what it has sent, so each request has a different address.
       const file = `/tournaments/event-${asked % tournaments}/battles.csv?${asked}`;
       ofCrowd.push((await caller.ask({ path: file })).status);
     }

@@ -88,7 +88,7 @@ test(
       await cp(path.join(deploy, 'systemd'), folder, { recursive: true });
       for (const unit of units) {
         const file = path.join(folder, unit);
-        // Only this differs: the command need not be installed here.
+        // Only this differs, because the command need not be installed here.
         await writeFile(
           file,
           (await readFile(file, 'utf8')).replace('ExecStart=wartable', 'ExecStart=/bin/true'),

@@ -20,7 +20,7 @@ import { importText } from '../../harness/support/feed.ts';
 import { setPublished } from '../../src/record/write/set-published.ts';
 import { isInstalled } from '../../harness/install/proxies.ts';
 
-// An event that is live from sheets: this serves three CSV files over HTTP and runs the script of the timer.
+// Tests an event that is live from sheets: serves three CSV files over HTTP and runs the timer's script.
 
 const root = path.resolve(import.meta.dirname, '../..');
 const script = path.join(root, 'deploy/live-sheet.sh');
@@ -77,7 +77,7 @@ async function importing(line: string, from = source): Promise<{ refusals: strin
   return importText(client, `${line}\n`, { source: from }).finally(() => client.release());
 }
 
-/** Differs as soon as any row of the event is written again. */
+/** Returns a text that differs as soon as any row of the event has been written again. */
 async function rowVersions(): Promise<string> {
   const tables = ['record.battle', 'record.participant', 'record.match', 'record.tournament', 'record.mark'];
   const all = [
@@ -97,7 +97,7 @@ async function rowVersions(): Promise<string> {
 }
 
 const [header = '', ...games] = (sheets.get('/games.csv') ?? '').trim().split('\n');
-/** The pairings of the next game are known before its result. */
+/** Serves that many games, and the pairing of the next one, whose result is not known yet. */
 function serveGames(count: number): void {
   const next = games[count]?.split(',').slice(0, 4).join(',');
   sheets.set('/games.csv', `${[header, ...games.slice(0, count), next ?? ''].join('\n')}\n`);
@@ -108,7 +108,7 @@ const battlePage = (count: number): string => {
   return `${site.siteUrl}/battles/autumn-cup-2026_swiss_${round}_${one}_${other}`;
 };
 
-// Each change starts two programs: a busy machine needs minutes.
+// Each change starts two programs, for which a busy machine needs minutes.
 const timeout = 1_200_000;
 test(
   'the pages follow a sheet of 30 games as it grows, and unchanged fetches write no row',
@@ -182,7 +182,7 @@ test('a hidden event stays hidden, whatever the sheet says, until an operator sh
     assert.equal(await isPublished(), published, to);
   }
 
-  // The message about too few rows says to remove this file.
+  // The message about too few rows says that this file should be removed.
   await rm(path.join(state, 'event.ndjson'));
   assert.equal((await tick()).code, 0);
   assert.equal(await isPublished(), false);
@@ -231,7 +231,7 @@ test('killed at any moment, the next run brings the same', async () => {
     await sleep(moment);
     if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     await ended;
-    // A killed import lets its locks go as soon as the database notices.
+    // A killed import releases its locks as soon as the database notices.
     await eventually(async () => {
       const { code, stderr } = await tick();
       assert.equal(code, 0, stderr);
@@ -281,7 +281,7 @@ test('a penalty that came by feed stays when the sheet changes, and its entry ca
   assert.equal((await tick()).code, 0);
   const recorded = 'select participant, battle_points::float as points from record.adjustment';
   assert.deepEqual((await pool.query(recorded)).rows, [{ participant: 'p5', points: -3 }]);
-  // Player 5 goes, with all games.
+  // Player 5 is removed, with all games.
   const [players = '', right = ''] = [sheets.get('/players.csv'), sheets.get('/games.csv')];
   sheets.set('/players.csv', players.replace(/^5,.*\n/m, ''));
   sheets.set('/games.csv', right.replaceAll(/^\w+,\d*,(?:5,\d+|\d+,5),.*\n/gm, ''));
@@ -349,7 +349,8 @@ test('a typo costs one result, and the chat is told whenever the problems change
       /^sheet-cup: something is wrong\. Everything else was imported\.\ngames\.csv:2: result: expected .* found "‹!here> ＠everyone/,
     );
     assert.deepEqual([content, rest], [text, { allowed_mentions: { parse: [] } }]);
-    // A mistake in another sheet stops everything, and is graver. Then the first one is left again.
+    // A mistake in another sheet is more serious and stops everything. After it is corrected, the first one
+    // remains.
     sheets.set('/players.csv', players.replace('16,Pål', 'sixteen,Pål'));
     for (let run = 1; run <= 2; run++) assert.equal((await tick(report)).code, 1);
     assert.match(
@@ -359,7 +360,7 @@ test('a typo costs one result, and the chat is told whenever the problems change
     sheets.set('/players.csv', players);
     assert.equal((await tick(report)).code, 0);
     assert.equal(told[2]?.['text'], text);
-    // The number of rows that are missing is no other problem.
+    // A different number of missing rows is not a new problem.
     for (const rows of [5, 3]) {
       serveGames(rows);
       assert.equal((await tick(report)).code, 1);
@@ -402,7 +403,7 @@ test('the addresses of sheets and of the chat are not arguments of a program', a
   chat.listen(0, '127.0.0.1');
   await once(chat, 'listening');
   const { port } = chat.address() as AddressInfo;
-  // A quotation mark and a backslash have a meaning in the config file of curl.
+  // Quotation marks and backslashes have a meaning in curl's config file.
   const secret = '/?key="hush\\n"';
   try {
     const { code, stderr } = await tick({
@@ -473,7 +474,7 @@ test('systemd-analyze verify has no remarks about the units of the sheet', { ski
   const units = path.join(folder, 'units');
   await cp(path.join(root, 'deploy/systemd'), units, { recursive: true });
   const service = path.join(units, 'wartable-sheet@.service');
-  // Only this differs: the command need not be installed here.
+  // Only this differs, because the command need not be installed here.
   await writeFile(
     service,
     (await readFile(service, 'utf8')).replace('ExecStart=wartable-live-sheet', 'ExecStart=/bin/true'),

@@ -13,7 +13,7 @@ import {
 } from '../../harness/support/monitoring.ts';
 import { isInstalled } from '../../harness/install/proxies.ts';
 
-// The alerts and the dashboard that we ship.
+// Tests the alerts and the dashboard that we ship.
 
 const rules = await alertRules();
 const panels = await dashboardPanels();
@@ -24,7 +24,7 @@ test('every metric of the alerts and the dashboard exists', () => {
   const queries = [...rules.map(({ expr }) => expr), ...panels.flatMap(queriesOf)];
   const used = new Set(queries.flatMap(selectorsIn).map((selector) => selector.replace(/\{.*/s, '')));
   assert.ok(used.size > 20, `${used.size} metrics`);
-  // Prometheus itself makes `up`.
+  // Prometheus itself produces `up`.
   assert.deepEqual(
     [...used].filter((name) => name !== 'up' && !names.has(name.replace(/_(bucket|count|sum)$/, ''))),
     [],
@@ -87,7 +87,7 @@ function queriesOf({ targets = [] }: (typeof panels)[number]): string[] {
   return targets.map(({ expr }) => expr);
 }
 
-/** Of a server with all its parts. */
+/** Returns the metrics of a server with all its parts. */
 async function allMetrics(): Promise<string> {
   const zero = () => 0;
   const { registry } = createMetrics({

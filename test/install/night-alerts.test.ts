@@ -9,7 +9,7 @@ import { startTestServer } from '../../harness/support/server.ts';
 import { assertFiring } from '../../harness/install/firing-alerts.ts';
 import { isInstalled } from '../../harness/install/proxies.ts';
 
-// What a real server says of backups, files and its only database is put into the rules that we ship.
+// Evaluates our alert rules with what a real server reports about backups, files and its only database.
 
 const postgres = await startPostgres();
 atEnd(() => postgres.remove());
@@ -17,7 +17,7 @@ await migrate(postgres.url);
 const server = await startTestServer(postgres.url);
 const skip = (await isInstalled('promtool')) ? false : 'no promtool here';
 
-/** The metrics, as soon as one of them says so: they are kept for some seconds. */
+/** Returns the metrics as soon as one of them matches, because they are cached for some seconds. */
 async function metricsWith(expected: RegExp) {
   let text = '';
   await eventually(async () => {

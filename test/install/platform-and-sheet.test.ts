@@ -14,7 +14,8 @@ import { bareEnvironment } from '../../harness/support/bare-environment.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { eventually } from '../../harness/support/eventually.ts';
 
-// A platform and a live sheet share one server. Only commands and the script of the timer are run, as an operator runs them.
+// A platform and a live sheet share one server. Only commands and the timer's script are run, as an operator
+// would run them.
 
 const root = path.resolve(import.meta.dirname, '../..');
 const folder = await mkdtemp(path.join(tmpdir(), 'wartable-platform-and-sheet-'));
@@ -57,7 +58,7 @@ interface Ended {
   stderr: string;
 }
 
-/** Runs a line in the folder of the feeds, as it is typed. */
+/** Runs a line in the folder of the feeds, as if it were typed. */
 const shell = (line: string): Promise<Ended> =>
   promisify(execFile)('sh', ['-c', line], { env, cwd: folder }).then(
     (ended) => ({ code: 0, ...ended }),
@@ -100,7 +101,7 @@ test("the nightly comparison of a platform, with its removals, leaves a sheet's 
   assert.match((await shell('wartable feed compare today.ndjson')).stdout, /^Equal: 2 things\.\n$/);
 
   assert.deepEqual(await tick(), { code: 0, stdout: '', stderr: '' });
-  // The page is there, not only what was kept of it.
+  // The page really exists; it is not just a kept copy.
   await eventually(async () => assert.equal(await isShown('/clubs/closed'), false));
   for (const page of [event, '/tournaments/spring-major', '/clubs/harbour', '/clubs/wurfelbund-nordtor'])
     assert.ok(await isShown(page), page);
@@ -141,7 +142,7 @@ test('a source whose sheet has mistakes is refusing until its sheet is right aga
     return all.map((each) => `${each.name} ${each.isRefusing ? each.lastRefusal : 'fine'}`);
   };
   const right = sheets.get('/games.csv') ?? '';
-  // The first stops the import, with the second everything else is imported.
+  // The first mistake stops the import. With the second, everything else is imported.
   for (const [wrong, code, said] of [
     [right.replace('Broken Causeway', '#REF!'), 1, 'games.csv:2: scenario: expected a value'],
     [right.replace('2 minor,11,20', 'Ana 11-20,11,20'), 0, 'games.csv:2: result: expected 1, 2, draw'],

@@ -36,7 +36,7 @@ test('a platform that connects while the database is starting up gets its acknow
     child.stderr.on('data', (bytes: Buffer) => (journal += String(bytes)));
     platform.end(feed);
     await eventually(() => assert.match(journal, /^The database is starting or stopping: /));
-    // The first attempt, and at least one more.
+    // That is the first attempt and at least one more.
     await eventually(() => assert.ok(proxy.refused() > 1));
     proxy.refuseWith(undefined);
     assert.deepEqual(linesOf(await text(platform)), [2, 2, 2]);
@@ -44,7 +44,7 @@ test('a platform that connects while the database is starting up gets its acknow
   });
 });
 
-/** The number of the line in each acknowledgement: refused, recorded, published. */
+/** Returns the line number in each acknowledgement: refused, recorded, published. */
 function linesOf(answer: string): unknown[] {
   const told = answer.trim().split('\n');
   return told
@@ -52,7 +52,10 @@ function linesOf(answer: string): unknown[] {
     .map((line) => line['refused'] ?? line['recorded'] ?? line['published']);
 }
 
-/** Does what systemd does: accepts, then starts the command of the unit with the connection as its input and output. */
+/**
+ * Does what systemd does: accepts a connection, then starts the unit's command with the connection as its
+ * input and output.
+ */
 async function overSocket(
   work: (platform: Socket, child: ChildProcessByStdio<null, null, Readable>) => Promise<void>,
 ): Promise<void> {

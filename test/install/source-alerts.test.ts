@@ -10,8 +10,8 @@ import { startTestServer } from '../../harness/support/server.ts';
 import { assertFiring } from '../../harness/install/firing-alerts.ts';
 import { isInstalled } from '../../harness/install/proxies.ts';
 
-// What a real server says about its sources is put into the rules that we ship: a silent sender, an import that refuses and
-// a broken sheet each raise an alert, and a good source raises none.
+// Evaluates our alert rules with what a real server reports about its sources: a silent sender, an import
+// that refuses records and a broken sheet each raise an alert, and a good source raises none.
 
 const database = await createTestDatabase();
 const client = await database.pool.connect();
@@ -38,7 +38,7 @@ test(
     await eventually(async () => {
       const text = await (await fetch(`${server.opsUrl}/metrics`)).text();
       lines = [...text.matchAll(/^(wartable_source_\w+)(\{.*\}) (\S+)$/gm)];
-      // Numbers are kept for some seconds.
+      // The numbers are cached for some seconds.
       assert.ok(lines.some(([line]) => line.includes('sheet-cup')));
     });
     assert.doesNotMatch(lines.join('\n'), /Ann/);

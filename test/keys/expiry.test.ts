@@ -14,7 +14,7 @@ addClub(rows, club({ slug: 'north-gate' }));
 await insertRows(database.pool, rows);
 const login = await database.loginAs('wartable_serve');
 const servers = await Promise.all([1, 2, 3].map(() => startTestServer(login)));
-/** In memory after the first request, so that most answers come from in front of the routes. */
+/** In memory after the first request, so that most answers come from the cache. */
 const path = '/api/v1/clubs/north-gate';
 const statuses = (key: string) => Promise.all(servers.map((server) => statusOf(server, key)));
 const statusOf = async (server: (typeof servers)[number], key: string): Promise<number> =>
@@ -43,9 +43,9 @@ test('a rotated key ends after its overlap on every instance that knows it, and 
   for (const server of servers) assert.equal(await statusOf(server, rotated.next.key), 200);
 });
 
-// The last one: afterwards the clock goes back.
+// This must be the last test, because afterwards the clock goes back.
 test('100 keys that expire in the same second are refused by three instances then, and none before', async (t) => {
-  // By this clock they become no older than ten seconds. So no instance asks the database again.
+  // By this clock they become no older than ten seconds, so no instance asks the database again.
   const skip = slowClock(t);
   const keys: string[] = [];
   let surelyLeftMs = Infinity;

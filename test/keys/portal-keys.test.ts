@@ -5,7 +5,7 @@ import { wartable } from '../../harness/support/command.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { bearer, eventually, startTestServer } from '../../harness/support/server.ts';
 
-// A portal with a login that only issues keys, and three instances.
+// A portal has a login that only issues keys, and there are three instances.
 
 const database = await createTestDatabase();
 const environment = { DATABASE_URL: await database.loginAs('wartable_keys') };

@@ -6,7 +6,7 @@ import { slowClock } from '../../harness/support/clock.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { bearer, createTestKey, eventually, startTestServer } from '../../harness/support/server.ts';
 
-// On two running instances at once, each with a key it knows already.
+// Two instances are running at once, each with a key that it already knows.
 const database = await createTestDatabase();
 const login = await database.loginAs('wartable_serve');
 const servers = [await startTestServer(login), await startTestServer(login)];
@@ -102,7 +102,10 @@ test('the last use is written in batches, for many requests together', async () 
   assert.ok(used instanceof Date && used.getTime() >= startedAt);
 });
 
-/** One that has only begun to listen reads what it knew before once more. */
+/**
+ * Waits until every instance listens. One that has just begun to listen looks up once more what it knew
+ * before.
+ */
 async function everyInstanceListens(): Promise<void> {
   const { id, key } = await createTestKey(database);
   await everyInstanceAnswers(404, key);

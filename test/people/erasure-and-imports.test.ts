@@ -23,7 +23,7 @@ atEnd(async () => {
   other.release();
 });
 
-// A test that fails must not keep the next one waiting.
+// A failing test must not keep the next one waiting.
 afterEach(() => other.query('rollback'));
 
 const list = {
@@ -33,7 +33,7 @@ const list = {
   battleTacticCards: ['a'],
   text: 'x',
 };
-/** Bob, an ordinary player of the cup, has a list, a list of a battle and a reason. */
+/** A cup with Bob, an ordinary player, who has a list, a list in a battle and a reason. */
 const bobsCup = {
   ...cup,
   participants: [cup.participants[0], { id: 'p2', player: 'bob', list }, { id: 'p3', name: 'Guest', list }],
@@ -52,7 +52,7 @@ async function begin(...records: object[]): Promise<void> {
   await takeMarks(client);
 }
 
-/** What is left of lists and reasons, by place. */
+/** Returns where lists and reasons are still left. */
 async function kept(): Promise<string[]> {
   const { rows } = await client.query<{ place: string }>(`
     select t.slug || ' ' || participant as place from record.participant_list l join record.tournament t
@@ -75,13 +75,14 @@ for (const [what, erasing] of Object.entries({
     assert.deepEqual(await kept(), ['cup p3']);
     const versions = await rowVersions(client);
     await importLines(client, [...ground, bobsCup, casual({ player: 'bob', list }, { name: 'Pascal' })]);
-    // A new tournament goes in by COPY.
+    // A new tournament is written with COPY.
     const second = { ...bobsCup, slug: 'second', battles: [], matches: [] };
     assert.deepEqual((await importLines(client, [second])).refusals, []);
     assert.deepEqual(await kept(), ['cup p3', 'second p3']);
     await importLines(client, [{ kind: 'remove', of: 'tournament', id: 'second' }]);
     assert.deepEqual(await rowVersions(client), versions);
-    // The formation stays where battles show it, and a battle told alone still takes it from the participant's list.
+    // The formation stays because battles show it, and a battle sent by itself still takes it from the
+    // participant's list.
     const [facts] = await readTournaments(client, ['cup']);
     assert.deepEqual(facts?.participants[1]?.list, { faction: 'Moth Parliament', subFaction: 'Silk' });
     const { refusals } = await importLines(client, [battle({ sides: sides({ faction: 'Rimehold Kin' }) })]);
@@ -100,7 +101,7 @@ test('a feed undoes what a feed erased, and never what an operator erased', asyn
     bobsCup,
   ]);
   assert.deepEqual([refusals, await kept()], [[], ['cup p3']]);
-  // The second time changes nothing, so it is not noted.
+  // Erasing again changes nothing, so there is no audit entry.
   await client.query('delete from audit.entry');
   await erasePerson(pool, { player: 'bob' });
   assert.equal((await client.query('select from audit.entry')).rowCount, 0);
@@ -135,7 +136,7 @@ test('an erased player whom a later feed tells as a guest stays erased, in both 
   await importLines(client, [{ kind: 'participant', tournament: 'cup', ...asGuest }]);
   const [first, , last] = bobsCup.participants;
   await importLines(client, [{ ...bobsCup, participants: [first, asGuest, last] }]);
-  // A corrected name of the other guest is none of this.
+  // A corrected name of the other guest is not affected.
   await importLines(client, [casual({ player: 'bob', list }, { name: 'Pascale', list })]);
   await importLines(client, [casual({ name: 'Pascale', list }, { name: 'Bob', list })]);
   const { rows } = await client.query(`select name from record.participant where id = 'p2'
@@ -147,7 +148,7 @@ test('an erased player whom a later feed tells as a guest stays erased, in both 
       ['c1 first', 'cup p3'],
     ],
   );
-  // What a feed erased, a feed may undo, also in this way.
+  // A feed may undo what a feed has erased, in this way as well.
   await begin(bobsCup, { kind: 'player', id: 'bob', erased: true });
   await importLines(client, [{ kind: 'participant', tournament: 'cup', ...asGuest }]);
   assert.deepEqual(await kept(), ['cup p2', 'cup p3']);
@@ -196,7 +197,7 @@ test('mentions and people of a longer or the same name are listed', async () => 
       'record.tournament slug',
     ],
   );
-  // Both guests of a casual battle may have the name.
+  // Both guests of a casual battle may have this name.
   await begin(casual({ name: 'Gwen', list }, { name: 'gwen', list }));
   const gwen = new NamePattern('Gwen');
   const guests = await readDossier(pool, await findGuests(pool, gwen, undefined), gwen);
@@ -238,7 +239,7 @@ test('an import waits for an erasure that has begun, and records nothing of the 
   await other.query('commit');
   assert.deepEqual((await importing).refusals, []);
   assert.deepEqual(await kept(), ['b1 second', 'cup p2', 'cup p3', 'reason p2', 'second p3']);
-  // A dry run keeps no erasure waiting.
+  // A dry run does not make an erasure wait.
   await other.query('begin');
   await holdErasures(other);
   await importLines(client, [second], { dryRun: true });

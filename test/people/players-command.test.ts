@@ -14,18 +14,18 @@ import { bearer, createTestKey, eventually, startTestServer } from '../../harnes
 import { contains, linesOf, searchEverything } from './search.ts';
 import { wanted, wantedFeed } from './wanted-feed.ts';
 
-// One person in every place that can hold a name. The tests follow each other: the person is shown, erased, told again, and at
-// last the guests of the same name are erased.
+// One person, who appears everywhere a name can be stored. Each test continues from the previous one: the
+// person is shown, erased and sent again, and finally the guests with the same name are erased.
 
 const database = await createTestDatabase();
 const { pool } = database;
 const server = await startTestServer(await database.loginAs('wartable_serve'));
 const { key } = await createTestKey(database);
 process.env['DATABASE_URL'] = database.url;
-/** Everything that any command printed, without what `players show` shows. */
+/** Everything that any command printed, except for the output of `players show`. */
 let printed = '';
 
-/** The command in this process: starting one takes a second. */
+/** Runs the command in this process, because starting one takes a second. */
 async function run(...args: string[]): Promise<string> {
   let out = '';
   const log = mock.method(console, 'log', (line: string) => (out += `${line}\n`));
@@ -50,7 +50,7 @@ async function tell(records: object[]): Promise<string[]> {
 
 const imported = await wartable(['import', '-'], { DATABASE_URL: database.url }, asLines(wantedFeed));
 printed += imported.stdout + imported.stderr;
-// The label of the groups names the wanted person, so the import warns about it.
+// The label of the groups contains the wanted name, so the import warns about it.
 const toldOf = imported.stderr.trim().split('\n');
 assert.match(toldOf[0] ?? '', /^standard input:5: warning: stages\[0\]\.label: expected "Group Stage"/);
 assert.match(toldOf[1] ?? '', /^standard input:10: id: expected/);
@@ -89,7 +89,7 @@ async function answers(): Promise<Map<string, string>> {
 const withName = (all: Map<string, string>): string[] =>
   [...all].flatMap(([path, text]) => (contains(text, wanted) ? path : []));
 
-/** Boards and battles without what an erasure takes from them. */
+/** Returns boards and battles without what an erasure removes from them. */
 const masked = (all: Map<string, string>): [string, unknown][] =>
   [...all]
     .filter(([path]) => /standings|battles/.test(path) && !path.includes('/users/'))
@@ -99,7 +99,7 @@ function mask(this: { player?: unknown }, member: string, value: unknown): unkno
   if (['player', 'playerId', 'winner'].includes(member) && isNobody) return '·';
   if (Array.isArray(value))
     return value.map((each) => (each === wanted || each === 'Deleted player' ? '·' : each));
-  // An empty sub-faction means that the list names none. It goes with the list.
+  // An empty sub-faction means that the list has none. It is removed together with the list.
   if (member === 'subFaction' && value === '' && this.player === '·') return null;
   return member === 'list' && this.player === '·' ? '·' : value;
 }
@@ -117,7 +117,8 @@ test('players show lists every place that a search of the whole database finds',
     [],
   );
   assert.ok(withName(before.answers).length > 20);
-  // What is stored about a person is more than the places with the name. The opponent's side is not theirs.
+  // More is stored about a person than the locations of the name. The opponent's side does not belong to the
+  // person.
   const sides = data
     .filter(({ table }) => table === 'record.battle')
     .map(({ key: { id }, values }) => [id, values['first_list'] ?? null, values['second_list'] ?? null]);
@@ -228,7 +229,7 @@ test('guests are erased by name, for good, and only what others wrote has the na
   assert.match(listed, /This goes:[^]* {2}record\.battle id=casual-2: first_list, first_name\n/);
   const { mentions, copies } = await show('--guest', wanted);
   assert.deepEqual(await searchEverything(pool, wanted), linesOf([...mentions, ...copies]));
-  // What privacy.md states for answers in memory.
+  // privacy.md states this about answers in memory.
   await eventually(async () => assert.deepEqual([(await entry()).status, await found()], [404, false]));
   const now = await settledAnswers();
   assert.deepEqual(
@@ -270,7 +271,7 @@ test('neither a log nor the metrics nor what the commands print has the name', a
   ]);
 });
 
-/** The servers learn of a change within moments. */
+/** Returns the answers once they no longer change, because servers learn of a change only moments later. */
 async function settledAnswers(): Promise<Map<string, string>> {
   let last = await answers();
   await eventually(async () => {
@@ -284,7 +285,7 @@ async function settledAnswers(): Promise<Map<string, string>> {
 
 type Telling = { kind: string; slug?: string; participants?: object[]; battles?: object[] };
 
-/** A tournament in small records, which are written in the other way. */
+/** Splits a tournament into small records, which are written by other code. */
 const piecesOf = ({ kind, slug: tournament, participants = [], battles: fought = [] }: Telling): object[] =>
   kind !== 'tournament'
     ? []

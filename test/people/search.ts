@@ -2,8 +2,9 @@ import type { Pool } from 'pg';
 import type { Location } from '../../src/record/people/person.ts';
 
 /**
- * Every text of every table, from the catalogue: the columns in which the database has this text, as one line each. It
- * ignores case, accents in either form, and spaces, and shares nothing with src/record/people.
+ * Searches every text in every table, using the catalogue. Returns the columns in which the database contains
+ * this text, one per line. It ignores case, accents in either form, and spaces, and shares nothing with
+ * src/record/people.
  */
 export async function searchEverything(pool: Pool, text: string): Promise<string[]> {
   const { rows: columns } = await pool.query<{
@@ -47,7 +48,7 @@ const fold = (text: string): string =>
     .toLowerCase()
     .replaceAll(/\\[nrt]|\s+/g, ' ');
 
-/** The columns of these places, in the same form. */
+/** Returns the columns of these locations, in the same form. */
 export const linesOf = (places: Location[]): string[] =>
   places
     .flatMap(({ table, key, values }) => Object.keys(values).map((column) => lineOf(table, key, column)))

@@ -1,4 +1,4 @@
-// A feed in which one person, whose name occurs nowhere else, stands in every place that can hold a name.
+// A feed in which one person, whose name occurs nowhere else, appears everywhere that a name can be stored.
 
 export const wanted = 'Zéphyrine Quillfeather';
 
@@ -72,7 +72,8 @@ const open = {
     { stage: 'swiss', participant: 'p2', battlePoints: -1, reason: `told ${wanted}` },
   ],
   battles: [
-    // The faction and formation of p1 come from the participant's list, in the second battle from its own.
+    // The faction and formation of p1 come from the participant's list, and in the second battle from the
+    // battle's own list.
     battle(
       'open-1',
       { participant: 'p1', grandStrategy: `Like ${wanted}` },
@@ -131,7 +132,7 @@ const league = {
   ],
 };
 
-/** Of another event, without any trace of the person: its answers must not move. */
+/** Another event, without any trace of the person, whose answers must not change. */
 const apart = {
   kind: 'tournament',
   slug: 'apart',

@@ -16,7 +16,7 @@ import { eventually } from '../../harness/support/eventually.ts';
 import { importLines } from '../../harness/support/feed.ts';
 import { changedScopes, publishedRows, readScopes } from '../../harness/support/published.ts';
 
-// Publishers side by side, and things that have to wait for each other.
+// Tests publishers that run at the same time, and things that have to wait for each other.
 const database = await createTestDatabase();
 const client = await connect();
 const publish = (maxBattles = 2_000) => publishBacklog(database.pool, { maxBattles });
@@ -86,7 +86,8 @@ test('what has to wait for something that cannot be published says so on its mar
   await tell(event('stuck', ['w']), event('waiting', []));
   await publish();
   await tell(event('stuck', []), event('waiting', ['w']));
-  // No feed can bring this about: the fact is forged past the importer and past the table.
+  // No feed can cause this, so the fact is forged behind the importer's back and in spite of the table's
+  // constraints.
   await client.query('alter table record.stage drop constraint stage_rounds_check');
   const forge = (rounds: number) =>
     client.query(
@@ -132,7 +133,7 @@ test('a result beside a new name is published with the name everywhere', async (
     { kind: 'player', id: 'ana', name: 'Ana the Second' },
     { kind: 'battle', tournament: 'named', ...battle('n1'), finished: true, winner: 'a' },
   );
-  // As a publisher does that has passed the players already.
+  // Like a publisher that has already passed the players.
   assert.deepEqual(await publishNow(database.pool, [{ kind: 'tournament', key: 'named' }]), []);
   const { rows } = await client.query<{ document: string }>(`
     select document from published.participant where tournament = 'named' and id = 'a'
@@ -253,7 +254,8 @@ test('three publishers beside an import: nothing is lost, and no answer changes 
   const state = { isRecording: true };
   const recording = (async () => {
     for (let n = 0; n < 120; n += 1) {
-      // New owners of lists arrive with what is in their lists, and battles change hands on the way.
+      // New owners of lists arrive together with the contents of their lists, and battles change owners in
+      // the meantime.
       const people = [`new-${n}-a`, `new-${n}-b`];
       await importLines(recorder, [
         { kind: 'club', slug: `new-${n}`, name: 'New' },
@@ -296,7 +298,7 @@ test('three publishers beside an import: nothing is lost, and no answer changes 
   assert.equal(battles.length, 240);
 });
 
-/** A pool whose owner looks for marks in the given way. */
+/** Returns a pool whose user looks for marks in the given way. */
 function poolThatLooks(looking: (look: () => Promise<pg.QueryResult>) => Promise<pg.QueryResult>): Pool {
   const query = (statement: pg.QueryConfig) => {
     const look = () => database.pool.query(statement);
@@ -338,7 +340,7 @@ async function tell(...records: FeedRecord[]): Promise<void> {
   assert.deepEqual((await importLines(client, records)).refusals, []);
 }
 
-/** Of every published battle, its tournament. */
+/** Returns the tournament of every published battle. */
 async function owners(): Promise<Record<string, string | null>> {
   const { rows } = await client.query<{ id: string; tournament: string | null }>(
     'select id, tournament from published.battle',

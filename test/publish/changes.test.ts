@@ -8,8 +8,9 @@ import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { publishFeed } from '../../harness/support/publish-feed.ts';
 
-// Publishers change and remove random documents. A reader polls all the while and keeps a copy by `changes` alone. At the end
-// its copy equals the documents. Faults that we plant must be noticed: else the test would prove nothing.
+// Publishers change and remove random documents, while a reader polls and keeps a copy by `changes` alone. At
+// the end its copy equals the documents. Faults that the test plants must be noticed, because otherwise it
+// would prove nothing.
 
 const database = await createTestDatabase();
 const publishing = await database.loginAs('wartable_publish');
@@ -128,7 +129,7 @@ test('a publisher gives places after its commit, and servers hear of it', async 
   );
 });
 
-/** What the copy of a reader has wrong after several publishers have worked. */
+/** Returns what is wrong in a reader's copy after several publishers have worked. */
 async function differences(fault: Fault): Promise<string[]> {
   await empty();
   const clients = await publishers();
@@ -148,7 +149,7 @@ async function differences(fault: Fault): Promise<string[]> {
   return [...names].filter((name) => wanted.get(name) !== copy.get(name));
 }
 
-/** As our publishers write: clubs are updated, the others deleted and inserted. */
+/** Writes like our publishers: clubs are updated, and other things deleted and inserted. */
 async function publishRandomly(client: pg.Client, seed: number, fault: Fault): Promise<void> {
   const random = randomFrom(seed + 1);
   for (let i = 0; i < 60; i += 1) {
@@ -166,11 +167,11 @@ async function publishRandomly(client: pg.Client, seed: number, fault: Fault): P
         );
       if (random() < 0.5) await client.query('select pg_sleep($1)', [random() / 100]);
       await client.query(random() < 0.1 ? 'rollback' : 'commit');
-      // Now and then a publisher dies before it gives places.
+      // Now and then a publisher dies before it assigns sequence numbers.
       if (fault !== 'places in the transaction' && random() < 0.8)
         await client.query('select published.number_changes()');
     } catch (error) {
-      // Two publishers wrote the same thing: one of them ends.
+      // Two publishers wrote the same thing, so one of them fails.
       if (!['23505', '40P01'].includes(String((error as { code?: unknown }).code))) throw error;
       await client.query('rollback');
     }
@@ -206,7 +207,7 @@ async function publishOne(
         [key, revision],
       );
   } else {
-    // Several in one statement.
+    // This changes several things in one statement.
     const ids = [key, `k${number + 1}`];
     await client.query('delete from published.battle where id = any($1)', [ids]);
     if (!isGone) for (const id of ids) await insertBattle(client, id, 'cup', revision);
@@ -296,7 +297,7 @@ async function publishers(): Promise<pg.Client[]> {
   return (made ??= await Promise.all(Array.from({ length: 6 }, connected)));
 }
 
-/** Numbers from 0 to 1, always the same ones. */
+/** Returns numbers from 0 to 1, the same ones for the same seed. */
 function randomFrom(seed: number): () => number {
   let state = seed * 2_654_435_769;
   return () => {

@@ -11,7 +11,8 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { importLines } from '../../harness/support/feed.ts';
 import { changedScopes, publishedRows, readScopes } from '../../harness/support/published.ts';
 
-// An operator deleted or spoilt rows of `published` by hand. What is left must not be in the way of anything.
+// An operator has deleted or damaged rows of `published` by hand. What is left must not get in the way of
+// anything.
 const database = await createTestDatabase();
 const client = new pg.Client({ connectionString: database.url });
 await client.connect();
@@ -28,7 +29,7 @@ const [cup, other] = records
   TournamentRecord,
   TournamentRecord,
 ];
-/** A running one: a result of it is published without reading the whole tournament. */
+/** A running tournament, in which a result is published without reading the whole tournament. */
 const open: TournamentRecord = {
   ...cup,
   slug: 'still-open',
@@ -74,7 +75,7 @@ const deletions: Record<string, string[]> = {
     `delete from published.search`,
     `update published.player set name = null`,
   ],
-  // Nothing but the case of letters changes.
+  // Only the case of letters changes.
   'names of guests': [`update published.search set label = upper(label) where is_guest`],
   'all but the index rows': [
     'truncate published.tournament, published.standings, published.participant, published.battle, published.club',
@@ -152,7 +153,7 @@ test('a battle that is published with a tournament that has no mark is taken fro
   assert.deepEqual(differences(whole, await publishedRows(client)), []);
 });
 
-/** What waits in vain is given up after a while, and counts as failed. */
+/** Records and publishes. Something that waits in vain is given up after a while and counts as failed. */
 async function tell(...told: FeedRecord[]): Promise<void> {
   assert.deepEqual((await importLines(client, told)).refusals, []);
   assert.deepEqual((await publishBacklog(database.pool)).failed, []);

@@ -9,7 +9,7 @@ import type { BattleFacts, StageFacts, TournamentFacts } from '../../src/record/
 import { knownTieBreaks } from '../../src/record/feed/tournament-records.ts';
 import { battle, match, participant, side, stage, tournament } from '../../harness/support/facts.ts';
 
-// What must hold on any data (domain rules), on small tournaments of every make.
+// Tests rules of the domain that must hold for any data, on small tournaments of every kind.
 
 test('ranks are 1..n without gaps on every board, within each group, no-shows aside', () => {
   check((facts, made) => {
@@ -75,7 +75,7 @@ test('a place of the final standings is the number of those above, or shared, or
 
 test('wins are losses and winning byes together, and victory points given are taken', () => {
   check((facts, made) => {
-    // Only here is everybody on the board.
+    // Only these boards contain everybody.
     for (const id of ['swiss', 'standings']) {
       const rows = boardsOf(made).find((each) => each.id === id)?.data;
       if (!rows) continue;
@@ -168,7 +168,9 @@ function check(holds: (facts: TournamentFacts, made: TournamentDocuments) => voi
 const points = fc.integer({ min: -300, max: 4000 }).map((hundredths) => hundredths / 100);
 const given = { battlePoints: points, victoryPoints: points, victoryPointsDiff: points };
 
-/** Everybody is in `swiss`; a knockout takes the first four, placement-swiss the others. */
+/**
+ * Events in which everybody is in `swiss`. A knockout takes the first four, and placement-swiss the others.
+ */
 const events: fc.Arbitrary<TournamentFacts> = fc
   .record({
     size: fc.integer({ min: 2, max: 9 }),
@@ -367,7 +369,8 @@ function recomputed(
       each.victoryPointsDiff,
     );
   }
-  // Added up as they come, then to hundredths: not the way the code does it. "+ 0" because -0 is no number of JSON.
+  // Adds up the values first and then rounds to hundredths, which differs from the way of the code. "+ 0"
+  // because JSON has no -0.
   return sums.map((value) => Math.round(value * 100) / 100 + 0) as Numbers;
 }
 
@@ -377,7 +380,7 @@ const inOneOrder = (made: TournamentDocuments): TournamentDocuments => ({
   players: made.players.toSorted((a, b) => (a.player < b.player ? -1 : 1)),
 });
 
-/** A shuffle that depends on the seed alone. */
+/** Shuffles in an order that depends only on the seed. */
 function shuffle<Element>(elements: readonly Element[], seed: number): Element[] {
   let state = seed;
   const next = (): number => (state = (state * 48_271) % 2_147_483_647);

@@ -6,8 +6,8 @@ import { importLines } from '../../harness/support/feed.ts';
 import { publishedRows } from '../../harness/support/published.ts';
 import { client, cup, database, publish } from './small-world.ts';
 
-// After an upgrade, only those kinds of documents are derived again whose version was raised. What we spoil of the others
-// stays spoilt, because nobody looks at it.
+// After an upgrade, documents are derived again only if the version of their kind was raised. What the test
+// damages in the others stays damaged, because nobody looks at it.
 
 const pairing = (id: string, first: string, second: string) => ({
   id,
@@ -29,12 +29,12 @@ const open = {
 } satisfies TournamentRecord;
 await tell(open);
 await publish();
-// Stamps the versions, as the import does.
+// Stores the versions, as the import does.
 await markEverything(database.pool);
 assert.equal((await publish()).rows, 0);
 
 const events = [cup, open];
-/** Of each event one. Another one gets a result. */
+/** One battle from each event. Another one gets a result. */
 const spoiltBattles = events.map(({ battles }) => battles[0]?.id ?? '').toSorted();
 const spoil = {
   battles: ['battle', 'battle_detail']
@@ -143,7 +143,7 @@ test('what an older version publishes after an upgrade is derived again by the n
   assert.deepEqual(await stamps(), { club: 1, battle: 1, tournament: 1, battlesOfTournament: 1 });
 });
 
-/** The versions that documents are stored with, of `open` for tournaments. */
+/** Returns the versions with which documents are stored, for tournaments those of `open`. */
 async function stamps(): Promise<unknown> {
   const { rows } = await client.query(`
     select (select version from published.derivation where kind = 'club') as club,
@@ -157,7 +157,7 @@ async function tell(...records: FeedRecord[]): Promise<void> {
   assert.deepEqual((await importLines(client, records)).refusals, []);
 }
 
-/** How many marks there are, by kind and part. */
+/** Returns how many marks there are, by kind and part. */
 async function marked(): Promise<Record<string, number>> {
   const { rows } = await client.query<{ extent: string; marks: number }>(
     `select concat_ws(' ', kind, quote_literal(part)) as extent, count(*)::integer as marks from record.mark group by 1`,

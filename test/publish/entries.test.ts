@@ -7,7 +7,7 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { publishedRows } from '../../harness/support/published.ts';
 
-// The ids of participants in the views. Two guests have one name.
+// Tests the ids of participants in the views. Two guests have the same name.
 const database = await createTestDatabase();
 const { pool } = database;
 
@@ -87,7 +87,7 @@ test('an erased guest leaves no id, and the order of the others stays', async ()
   assert.deepEqual(swiss, ['e3', 'e5', 'e1', '', 'e2']);
   assert.deepEqual(battles, ['b1 e2 e3', 'b2 e1 -']);
   const left = (await publishedRows(client)).filter((row) => /\be4\b/.test(row));
-  // The key of the list of participants, which no answer and no page shows.
+  // This is the key in the list of participants, which no answer and no page shows.
   assert.deepEqual(
     left.map((row) => row.split(' ')[0]),
     ['participant'],

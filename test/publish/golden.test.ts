@@ -18,7 +18,7 @@ import {
 } from '../../src/publish/derive/documents.ts';
 import type { BattleFacts, ClubFacts, TournamentFacts } from '../../src/record/facts/facts.ts';
 
-// Facts and the documents a person expects of them, side by side: see test/publish/golden/README.md.
+// Facts, and the documents that a person expects from them, side by side; see test/publish/golden/README.md.
 const folder = path.join(import.meta.dirname, 'golden');
 interface Expected {
   tournament: object;
@@ -137,7 +137,8 @@ function shapedBattles(battles: BattleDocuments[]): Shaped[] {
   ]);
 }
 
-// What is read of a shape here: members in their order, which of them must be there, and what a value may be.
+// The parts of a shape that are used here: members in their order, which of them are required, and the values
+// that they may have.
 type Shape = TSchema & {
   type?: string | string[];
   enum?: (string | null)[];
@@ -149,7 +150,7 @@ type Shape = TSchema & {
 
 function sameBattles(made: BattleDocuments[], expected: Expected['battles']): void {
   assert.equal(made.length, expected.length);
-  // The other tests look at what only the pages show.
+  // Other tests check what only the pages show.
   for (const [index, battle] of made.entries()) {
     const { listing, full, table: _table, playerSides: _sides, entries: _entries, ...indexed } = battle;
     const { listing: wantedListing, full: wantedFull, ...wanted } = expected[index] ?? {};
@@ -163,7 +164,7 @@ function sameBytes(document: string | undefined, expected: object | undefined): 
   assert.ok(document !== undefined && expected !== undefined);
   // The server adds the address, which is the last member.
   const whole = 'url' in expected ? `${document}${String(expected.url)}"}` : document;
-  // Parsed first: a difference is then shown member by member.
+  // The document is parsed first, so that a difference is shown member by member.
   assert.deepEqual(JSON.parse(whole), expected);
   assert.equal(whole, JSON.stringify(expected));
 }

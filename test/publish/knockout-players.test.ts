@@ -32,7 +32,7 @@ const match = (round: number, position: number, players: string[]): FeedRecord =
 test('a knockout without members says how many play in it as soon as its first round is known', async () => {
   assert.equal(await playersAfter(cup), undefined);
   assert.equal(await playersAfter(match(1, 1, ['p0', 'p3']), match(1, 2, []), match(2, 1, [])), undefined);
-  // Only the match changes here: the tournament is published narrowly.
+  // Only the match changes here, so only a part of the tournament is published.
   assert.equal(await playersAfter(match(1, 2, ['p1', 'p2'])), 4);
   assert.equal(await playersAfter(match(2, 1, ['p0', 'p1'])), 4);
   const members = ['p0', 'p1', 'p2', 'p3', 'p4'].map((participant) => ({ participant }));

@@ -14,7 +14,8 @@ import { eventually } from '../../harness/support/eventually.ts';
 import { importLines } from '../../harness/support/feed.ts';
 import { publishedRows } from '../../harness/support/published.ts';
 
-// One event from its first result to a correction after its end, with results that arrive while the publisher works.
+// Follows one event from its first result to a correction after its end, with results that arrive while the
+// publisher is working.
 
 const database = await createTestDatabase();
 const records = eventSeries({
@@ -38,7 +39,7 @@ test('everything that was recorded while the publisher worked is published, and 
       at += 1;
       await publishWhile(() => send(records.slice(at, at + 1)));
     } else await publish();
-    // At once: a later change of the whole event would hide the loss.
+    // This is checked at once, because a later change of the whole event would hide the loss.
     await assertEveryResultIsPublished();
   }
   await assertNothingToRebuild();
@@ -126,7 +127,7 @@ function slugOf(result: FeedRecord | undefined): string {
   return result.tournament ?? '';
 }
 
-/** The other side won. */
+/** Returns the result with the other side as the winner. */
 function correctionOf(result: FeedRecord | undefined): FeedRecord {
   assert.ok(result?.kind === 'battle' && 'tournament' in result && result.sides?.length === 2);
   const [first, second] = result.sides;

@@ -16,8 +16,9 @@ import { compared, equal, whole } from '../../harness/support/in-step.ts';
 import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { bearer, createTestKey, startTestServer } from '../../harness/support/server.ts';
 
-// A platform that orders its table by strength of schedule and painting, which no tie-break can say, is published live through
-// five rounds. Whatever arrives, the board shows the ranks of the platform, and says which round they are from.
+// A platform that orders its table by strength of schedule and painting, which no tie-break can express, is
+// published live through five rounds. Whatever arrives, the board shows the ranks of the platform, and says
+// which round they are from.
 
 const database = await createTestDatabase();
 const server = await startTestServer(await database.loginAs('wartable_serve'));
@@ -25,7 +26,7 @@ const { key } = await createTestKey(database);
 const client = await database.pool.connect();
 atEnd(async () => client.release());
 
-/** Keeps its own table, as any platform does, and tells every change as soon as it happens. */
+/** Keeps its own table, as any platform does, and sends every change as soon as it happens. */
 class Platform {
   readonly participants: ParticipantEntry[] = Array.from({ length: 10 }, (_, index) => ({
     id: `p${index}`,
@@ -38,7 +39,7 @@ class Platform {
   ranking: Omit<RankingEntry, 'stage'> = { afterRound: 0, ranks: [] };
   isErased = false;
 
-  /** What the table looks like at this moment. Those with the same sum share a rank. */
+  /** Records the present table. Those with the same sum share a rank. */
   rank(afterRound: number): FeedRecord {
     const present = this.participants.filter(({ dropped, noShow }) => !dropped && !noShow);
     const valued = present.map(({ id }) => ({ id, value: this.#strengthOf(id) + paintingOf(id) }));
@@ -50,7 +51,7 @@ class Platform {
     return { kind: 'ranking', tournament: 'live', stage: 'swiss', ...this.ranking };
   }
 
-  /** Three points for each win of an opponent. */
+  /** Returns three points for each win of an opponent. */
   #strengthOf(id: string): number {
     const opponents = this.battles.flatMap(({ sides, finished }) => {
       const [first, second] = sides.map(({ participant }) => participant);
@@ -89,7 +90,10 @@ class Platform {
     return [...players, this.event];
   }
 
-  /** What the public must see: by rank, those of one rank by wins and lot, and those without a rank by name at the end. */
+  /**
+   * The board that the public must see: by rank, with equal ranks by wins and lot, and those without a rank
+   * by name at the end.
+   */
   get board(): string[] {
     const ranks = new Map(this.ranking.ranks.map(({ participant, rank }) => [participant, rank]));
     const winsOf = (id: string) =>
@@ -115,7 +119,7 @@ const platform = new Platform();
 const tell = (...records: FeedRecord[]): Promise<void> => publishFeed(database.pool, records);
 const small = (battle: BattleEntry): FeedRecord => ({ kind: 'battle', tournament: 'live', ...battle });
 
-/** The board in the API, and the line of the page that says how it is ordered. */
+/** Returns the board in the API, and the line of the page that says how it is ordered. */
 async function shown(): Promise<{ board: string[]; battlePoints: number; rule: string }> {
   const { json } = await server.get('/api/v1/tournaments/live/standings?stage=swiss', bearer(key));
   const { data } = json as BoardStandings;
@@ -127,7 +131,7 @@ async function shown(): Promise<{ board: string[]; battlePoints: number; rule: s
   };
 }
 
-/** Servers hear of a change by a notice. */
+/** Asserts that this is shown, eventually, because servers learn of a change by a notice. */
 const assertShown = (rule: string): Promise<void> =>
   eventually(async () => {
     const battlePoints = platform.battles.reduce((sum, { finished }) => sum + (finished ? 3 : 0), 0);
@@ -206,7 +210,7 @@ function finish(battle: BattleEntry, winner: 0 | 1): void {
     });
 }
 
-/** An earlier result changes while no later one exists. The next ranking is about the new result. */
+/** Changes an earlier result while there is no later one. The next ranking refers to the new result. */
 async function correctAResult(): Promise<void> {
   const battle = platform.battles.find(({ id }) => id === 'r2t1');
   assert.ok(battle);

@@ -9,7 +9,7 @@ import { eventually } from '../../harness/support/eventually.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { importLines } from '../../harness/support/feed.ts';
 
-// The numbers of factions, month by month: when they are computed, and by whom.
+// Tests when the monthly numbers of factions are computed, and by whom.
 const database = await createTestDatabase();
 const { pool } = database;
 
@@ -50,7 +50,7 @@ async function tell(...records: FeedRecord[]): Promise<void> {
   }
 }
 
-/** `2026-03: 2`: a month, and how many tournaments it counts. */
+/** Returns the months with the number of tournaments that each counts, such as `2026-03: 2`. */
 async function months(): Promise<string[]> {
   const { rows } = await pool.query<{ line: string }>(
     `select to_char(month, 'YYYY-MM') || ': ' || tournaments as line from published.faction_month
@@ -115,7 +115,7 @@ test('a running publisher wakes by itself when the minute is over', async () => 
   assert.deepEqual(await months(), ['2026-05: 1']);
   await aMinutePasses();
   await eventually(async () => assert.deepEqual([await months(), await marks()], [['2026-05: 2'], []]));
-  // At its end it does not wait for the minute.
+  // When it ends, it does not wait for the minute.
   await tell(event('last', '2026-05-10'));
   end();
   await publishing;

@@ -84,7 +84,7 @@ for (const [what, tamper] of Object.entries(tampering)) {
   });
 }
 
-/** Of an event whose places were settled here. */
+/** Returns the final standings of an event whose placements were derived here. */
 async function someFinalStandings(): Promise<{ tournament: string; document: string }> {
   const { rows } = await pool.query<{ tournament: string; document: string }>(
     `select s.tournament, s.document from published.standings s join record.tournament t on t.slug = s.tournament

@@ -11,7 +11,8 @@ import { importLines } from '../../harness/support/feed.ts';
 import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { publishedRows } from '../../harness/support/published.ts';
 
-// What only the pages show. Whatever happens, its rows are those of a database that is published anew.
+// Tests what only the pages show. Whatever happens, the rows equal those of a database that is published from
+// scratch.
 const database = await createTestDatabase();
 const client = new pg.Client({ connectionString: database.url });
 await client.connect();
@@ -51,7 +52,7 @@ const won = {
   sides: [{ participant: 'ann', faction: 'Moths' }, { participant: 'bob' }],
 };
 
-/** Each step, and afterwards the names, the search rows of players, their tournaments and their battles. */
+/** Steps, and after each the names, the search rows of players, their tournaments and their battles. */
 const steps: [what: string, records: FeedRecord[], shown: string[]][] = [
   [
     'players are only recorded',
@@ -201,7 +202,7 @@ test('two publishers that give and take the last row of a player agree about the
   ]);
   for (const turn of [1, 2, 3, 4]) {
     const odd = turn % 2 === 1;
-    // Both have written their rows when they come to the row of the player.
+    // Both have written their rows by the time they reach the player's row.
     await holder.query("begin; select from published.player where id = 'dana' for update");
     const runs = [];
     for (const [index, slug] of ['one', 'two'].entries()) {
@@ -212,7 +213,7 @@ test('two publishers that give and take the last row of a player agree about the
       runs.push(publishBacklog(pool));
       await waiters(index + 1);
     }
-    // The rename is not seen by the facts that they have read.
+    // The facts that they have read do not contain the rename.
     if (turn > 2) await importLines(client, [{ kind: 'player', id: 'dana', name: `Dana ${turn}` }]);
     await holder.query('commit');
     await Promise.all(runs);
@@ -242,7 +243,7 @@ async function isAsIfPublishedAnew(): Promise<void> {
   assert.deepEqual(await publishedRows(client), rows);
 }
 
-/** Waits until so many transactions wait for a lock. */
+/** Waits until that many transactions wait for a lock. */
 async function waiters(many: number): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ waiting: number }>(
@@ -253,7 +254,7 @@ async function waiters(many: number): Promise<void> {
   }
 }
 
-/** Every player with a name, by name, with search rows, tournaments and battles. */
+/** Returns every player who has a name, by name, with search rows, tournaments and battles. */
 async function playersShown(): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(`
     select concat(name, ': ',

@@ -10,7 +10,7 @@ import { importLines } from '../../harness/support/feed.ts';
 import { changedScopes, publishedRows, readScopes } from '../../harness/support/published.ts';
 import { client, cup, database, publish } from './small-world.ts';
 
-// Each test changes the small world and looks at what was published of the change.
+// Each test changes the small world and examines what was published of the change.
 const notices: string[] = [];
 client.on('notification', ({ payload }) => notices.push(payload ?? ''));
 await client.query('listen wartable_published');
@@ -51,7 +51,7 @@ const withCut: TournamentRecord = {
   byes: [{ stage: 'swiss', round: 1, participant: 'a', win: true }],
 };
 
-/** What happens, and the records that tell it. */
+/** What happens, and the records that report it. */
 const changes: [what: string, records: FeedRecord[]][] = [
   [
     'a battle gets another scenario',
@@ -88,7 +88,7 @@ const changes: [what: string, records: FeedRecord[]][] = [
   ['a tournament is told again', [cup]],
   ['the same is told again', [cup]],
   ['an event with a cut is told', [withCut]],
-  // The pages show the following three, and no answer of the API does.
+  // The pages show the following three changes, but no answer of the API does.
   [
     'a bye is in another round',
     [{ ...withCut, byes: [{ stage: 'swiss', round: 2, participant: 'a', win: true }] }],
@@ -135,7 +135,7 @@ for (const [what, told] of changes) {
     assert.equal(isRelisted, relisted.entries !== listed.entries);
     await client.query('select 1');
     assert.deepEqual(heard(), new Set(isRelisted ? [...revisions, 'changes'] : revisions));
-    // And the narrow way has led to the same rows as the long way round.
+    // Publishing a part must have led to the same rows as publishing everything.
     const rows = await publishedRows(client);
     await markEverything(database.pool);
     await publish();
@@ -204,7 +204,7 @@ function casual(player: string): FeedRecord {
   };
 }
 
-/** The list of changes that callers follow. It moves after the commits that changed what it lists. */
+/** Returns the list of changes that callers follow. It changes after the commits whose changes it lists. */
 async function readChangeList(): Promise<{ revision: string; entries: string | null }> {
   const { rows } = await client.query<{ revision: string; entries: string | null }>(`
     select revision, (
@@ -215,7 +215,7 @@ async function readChangeList(): Promise<{ revision: string; entries: string | n
   return rows[0];
 }
 
-/** What the notices named, in the words of readScopes. The list of changes is `changes`. */
+/** Returns what the notices named, in the words of readScopes. The list of changes is `changes`. */
 function heard(): Set<string> {
   const names = new Set<string>();
   for (const payload of notices) {

@@ -51,7 +51,7 @@ test('unpublishing leaves no byte of a tournament in schema published', async ()
     DATABASE_URL: database.url,
   });
   assert.deepEqual(run, { code: 0, stdout: `Tournament ${slug} is not published.\n`, stderr: '' });
-  // Callers who follow changes learn by slug and id that the tournament and its battle are gone.
+  // Callers who follow changes learn from slug and id that the tournament and its battle are gone.
   const { rows: gone } = await client.query('delete from published.change where gone returning kind, key');
   assert.deepEqual(gone.map(({ kind, key }) => `${kind} ${key}`).toSorted(), [
     `battle ${marker}-battle`,
@@ -75,7 +75,8 @@ test('a document that does not fit the contract keeps the whole tournament as it
   await importLines(client, [cup]);
   await publish();
   const before = await readScopes(client);
-  // No feed can bring this about: the fact is forged past the importer and past the table.
+  // No feed can cause this, so the fact is forged behind the importer's back and in spite of the table's
+  // constraints.
   await client.query('alter table record.stage drop constraint stage_rounds_check');
   await client.query(
     'update record.stage set rounds = -1 where tournament_id = (select id from record.tournament where slug = $1)',
@@ -152,7 +153,7 @@ test('four publishers side by side give the same rows as one, without a deadlock
   assert.deepEqual(await publishedRows(client), expected);
 });
 
-/** Rows of schema published that hold one of the texts, in any column of any table. */
+/** Counts the rows in schema published that contain one of the texts, in any column of any table. */
 async function occurrences(...texts: string[]): Promise<number> {
   const { rows: tables } = await client.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'published'",

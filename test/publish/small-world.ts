@@ -1,4 +1,4 @@
-// A small world on a database of the test file's own, imported and published.
+// A small world in the test file's own database, imported and published.
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { publishBacklog } from '../../src/publish/publisher.ts';
@@ -21,7 +21,7 @@ const records = [
 assert.deepEqual((await importLines(client, records)).refusals, []);
 await publish();
 
-/** A tournament with plenty in it, as the feed told it. */
+/** A tournament with plenty of content, as sent in the feed. */
 export const cup = largeTournament();
 
 function largeTournament() {
@@ -30,7 +30,7 @@ function largeTournament() {
       (record): record is TournamentRecord => record.kind === 'tournament' && record.published !== false,
     )
     .filter(({ status, organizer }) => status === 'finished' && organizer)
-    // Some tests change the list of a player, others the faction of one without a list.
+    // Some tests change the list of a player, and others the faction of one without a list.
     .filter(({ participants = [] }) => participants.some(({ player, list }) => player && !list))
     .toSorted((a, b) => (b.battles?.length ?? 0) - (a.battles?.length ?? 0))[1];
   assert.ok(found?.participants && found.battles && found.battles.length > 10);

@@ -4,7 +4,7 @@ import { changes } from '../../src/read/changes.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { bearer, createTestKey, startTestServer } from '../../harness/support/server.ts';
 
-// What it costs to follow changes, as PostgreSQL counts it: pages of memory.
+// Counts what it costs to follow changes, in pages of memory as PostgreSQL counts them.
 
 const database = await createTestDatabase();
 const { pool } = database;
@@ -51,7 +51,7 @@ test('of many polls without news, each is a 304, and none reads the database', a
 });
 
 test('a publisher that finds nothing to do reads a few pages, whatever the statistics say', async () => {
-  // As after a large import: the statistics are of a time when many changes waited.
+  // As after a large import: the statistics were gathered when many changes were waiting.
   await pool.query('update published.change set sequence = null where sequence > $1', [rows / 2]);
   await pool.query('analyze published.change');
   await pool.query('select published.number_changes(), published.number_changes()');
@@ -70,7 +70,7 @@ test('a publisher that finds nothing to do reads a few pages, whatever the stati
   }
 });
 
-/** Of the changes alone, in a generic plan. */
+/** Returns the cost of the changes alone, in a generic plan. */
 async function costOfPage(held: string, after: number | 'null'): Promise<number> {
   const client = await pool.connect();
   try {

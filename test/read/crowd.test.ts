@@ -9,11 +9,11 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { addClub, club, insertRows, noRows } from '../../harness/support/published-world.ts';
 import { bearer, createTestKey, eventually, startTestServer } from '../../harness/support/server.ts';
 
-// Many callers at once: they wait their turn, and are refused only when that would take too long.
+// Many callers at once wait for their turn, and are refused only if that would take too long.
 
 const database = await createTestDatabase();
 const rows = noRows();
-// A club for each caller: callers who ask for the same share one read.
+// There is a club for each caller, because callers who ask for the same thing share one read.
 for (let i = 0; i < 400; i += 1) addClub(rows, club({ slug: `club-${i}` }));
 await insertRows(database.pool, rows);
 const { key } = await createTestKey(database);
@@ -22,13 +22,13 @@ const server = await startTestServer(login, { cacheMegabytes: 0 });
 const target = (caller: number) => `/api/v1/clubs/club-${caller}`;
 
 test('a burst of 400 callers is answered, every one', async () => {
-  // At the end of a round they ask for the same few answers.
+  // At the end of a round callers ask for the same few answers.
   const answers = await burst(400, 8);
   assert.deepEqual(statusesOf(answers), Array(400).fill(200));
 });
 
 test('100 callers wait for a table that is locked for 300 ms, and are answered, every one', async () => {
-  // Again on a machine that is busy with other work.
+  // Retried because the machine may be busy with other work.
   await eventually(async () => {
     const { answers } = await whileLocked(async () => {
       const asked = burst(100);
@@ -47,7 +47,7 @@ test('no caller waits until the table is free: 503 with Retry-After, and never b
 });
 
 test('callers who go away while they wait leave the queue at once', async () => {
-  // Again on a machine so busy that all of them were refused before they could go.
+  // Retried because on a very busy machine all of them may be refused before they can leave.
   await eventually(async () => {
     await whileLocked(goWhileWaiting);
     await eventually(async () => assert.match(await metricsOf(server), /^wartable_waiting_reads 0$/m));
@@ -71,7 +71,7 @@ async function goWhileWaiting(): Promise<void> {
 }
 
 test('pages wait for places of their own, and those that are refused count, too', async () => {
-  // A new server: it has refused none yet. 16 pages are read, 100 wait.
+  // A new server has not refused any yet. 16 pages are read, and 100 wait.
   const fresh = await startTestServer(login, { cacheMegabytes: 0 });
   const asked = await whileLocked(() =>
     Promise.all(
@@ -105,7 +105,7 @@ test(
   },
 );
 
-/** Connections that found the queue of their listener full. */
+/** Returns the number of connections that found the queue of their listener full. */
 function droppedByTheKernel(): number {
   const [names = [], counts = []] = [
     ...readFileSync('/proc/net/netstat', 'utf8').matchAll(/^TcpExt: (.*)$/gm),
@@ -119,7 +119,7 @@ interface Answered {
   ms: number;
 }
 
-/** So many callers at the same moment, each on a connection of its own. */
+/** Sends requests from that many callers at the same moment, each on its own connection. */
 async function burst(callers: number, clubs = callers): Promise<Answered[]> {
   const agent = new Agent({ maxSockets: callers });
   try {

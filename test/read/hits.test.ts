@@ -13,7 +13,7 @@ import { exchange, type RawAnswer } from '../../harness/support/raw-socket.ts';
 import { createTestKey, eventually, startTestServer, type TestServer } from '../../harness/support/server.ts';
 import { battlesOf, hiddenTournament, onlyPlayer, openFeed } from '../api/hidden-tournaments.ts';
 
-// Answers from memory, in front of the routes, must not differ from theirs.
+// Answers from memory, which bypass the routes, must not differ from those of the routes.
 const database = await createTestDatabase();
 await publishWorld(database.pool);
 const login = await database.loginAs('wartable_serve');
@@ -108,9 +108,10 @@ test('10,000 answers from memory, 200s and 304s, send no statement in a session 
   }
   agent.destroy();
   assert.deepEqual(Object.fromEntries(statuses), { 200: 5_000, 304: 5_000 });
-  // A key is read again after 10 s. The requests that wait for that take the longer way, and come from memory too.
+  // A key is looked up again after 10 s. The requests that wait for that take the longer path, but also come
+  // from memory.
   assert.ok(early() - sent > 9_500, `${early() - sent} of them`);
-  // A session that was idle for long may be closed by now.
+  // A session that has been idle for long may have been closed by now.
   const others = async () =>
     (await statements()).filter((each) => !before.some((known) => isDeepStrictEqual(known, each)));
   assert.deepEqual(await others(), []);
@@ -261,7 +262,7 @@ test('a hidden tournament leaves the memory of every instance within a second', 
   }
 });
 
-/** What the log says about one answer. */
+/** Returns the line of the log for one answer. */
 async function lineOf(of: TestServer, headers: string[]): Promise<Record<string, unknown>> {
   const id = (await send(of, 'GET', '/clubs/club-0', ...headers)).header('x-request-id') ?? '';
   let line = '';
@@ -277,7 +278,7 @@ async function lineOf(of: TestServer, headers: string[]): Promise<Record<string,
   return JSON.parse(line) as Record<string, unknown>;
 }
 
-/** Counts the answers that were complete when their request had been handed over. */
+/** Counts the answers that were complete by the time their request had been handed over. */
 function answeredEarly({ api }: TestServer): () => number {
   let count = 0;
   api.on('request', (_message, response) => {
@@ -286,7 +287,9 @@ function answeredEarly({ api }: TestServer): () => number {
   return () => count;
 }
 
-/** Calls until the answer comes from memory. On a busy machine a new LISTEN may empty the memory in between. */
+/**
+ * Calls until the answer comes from memory. On a busy machine a new LISTEN may empty the memory in between.
+ */
 async function hitOf<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     const before = early();
@@ -315,7 +318,7 @@ function statusOf(agent: Agent, target: string, headers: Record<string, string>)
   });
 }
 
-/** When each session for documents began its last statement. */
+/** Returns the time at which each session for documents began its last statement. */
 async function statements(): Promise<unknown[]> {
   const { rows } = await database.pool.query(`
     select pid, query_start::text from pg_stat_activity

@@ -18,9 +18,10 @@ import {
 } from '../../harness/support/published-world.ts';
 import { insertRows, participant, type Rows } from '../../harness/support/published-world.ts';
 
-// What a page costs must depend neither on how deep it lies nor on how long the list is. Read as PostgreSQL counts it:
-// pages of memory that the scan of the list's index touched, in a generic plan, on freshly vacuumed tables, in two
-// worlds a factor of ten apart. Trees may be one level higher in the larger one; that is what the tolerance is for.
+// The cost of a page must depend neither on how deep it is nor on how long the list is. PostgreSQL counts the
+// pages of memory that the scan of the list's index touched, in a generic plan, on freshly vacuumed tables,
+// in two worlds that differ by a factor of ten. Trees may be one level higher in the larger one, which is why
+// there is a tolerance.
 const tolerance = 4;
 const sizes = [2_000, 20_000];
 const limit = 21;
@@ -38,9 +39,12 @@ interface Case {
   order: typeof byDatePlayed | typeof byStartDate | typeof byName;
   of: string[];
   windows: typeof windows;
-  /** The index or table that the list is scanned by. */
+  /** The index or table by which the list is scanned. */
   scanned: string;
-  /** It takes no address, and its scan reads the rows, too: what it shows is made of more than one. */
+  /**
+   * Set if the list takes no address and its scan also reads the rows, because what it shows is put together
+   * from several.
+   */
   isWhole?: true;
 }
 
@@ -174,13 +178,13 @@ test('a page of the tournaments of a player costs the same, however many there a
     }
   }
   context.diagnostic(`buffers: ${costs.join(' ')}`);
-  // With all documents. The tree of tournaments may be one level higher for each of the rows.
+  // The cost with all documents. The tree of tournaments may be one level higher for each of the rows.
   assert.ok(Math.max(...costs) - Math.min(...costs) <= limit + tolerance, costs.join(' '));
 });
 
 type Position = ReturnType<typeof byName.positionOf> | undefined;
 
-/** Where the first, a middle and the last full page of the list begin. */
+/** Returns where the first, a middle and the last full page of the list begin. */
 async function positions(pool: Pool, each: Case, window: (typeof windows)[number]): Promise<Position[]> {
   const page = async (rows: number) => {
     const values = [rows, [], ...each.order.bounds(undefined, window), ...each.of, ...addressOf(each)];
@@ -189,7 +193,7 @@ async function positions(pool: Pool, each: Case, window: (typeof windows)[number
   };
   const length = (await page(1_000_000)).documents.split('\n').length;
   assert.ok(length > 10 * limit, `${length} rows`);
-  // A page tells the position of its last row but one.
+  // A page gives the position of its last row but one.
   const at = async (i: number) => (each.order.positionOf as (row: unknown) => Position)(await page(i + 2));
   return [undefined, await at(Math.floor(length / 2)), await at(length - limit - 1)];
 }
@@ -207,7 +211,10 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** Of the scan alone: without documents it never leaves the index, which a vacuum has just marked as all visible. */
+/**
+ * Returns the cost of the scan alone. Without documents it never leaves the index, which a vacuum has just
+ * marked as all visible.
+ */
 async function indexBuffers(pool: Pool, each: Case, bounds: unknown[]): Promise<number> {
   const values = [limit, '{}', ...bounds, ...each.of, ...addressOf(each)];
   const asServed = await planOf(pool, each.statement.text, values);
@@ -221,7 +228,10 @@ async function indexBuffers(pool: Pool, each: Case, bounds: unknown[]): Promise<
   return buffers(scanOf(await planOf(pool, keysOnly, values), each));
 }
 
-/** The one scan of the list's index, with both bounds in its condition and nothing thrown away. */
+/**
+ * Returns the only scan of the list's index, which must have both bounds in its condition and discard
+ * nothing.
+ */
 function scanOf(plan: Plan, { scanned }: Case): Plan {
   const shown = JSON.stringify(plan, null, 1);
   const [scan, ...others] = nodes(plan).filter((node) => node['Index Name'] === scanned);
@@ -262,14 +272,14 @@ function buffers(plan: Plan): number {
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
 }
 
-/** One club, player and tournament whose lists all have this length. */
+/** Returns a club, a player and a tournament whose lists all have this length. */
 function listsOfLength(length: number): Rows {
   const rows = noRows();
   addClub(rows, club({ slug: 'club-0' }));
   rows.player.push({ id: 'p_0', revision: 1 }, { id: 'p_helper', revision: 1 });
   const document = JSON.stringify(battle('b'));
   for (let i = 0; i < length; i += 1) {
-    // Both worlds span the same years, so that the windows hold the same share of them.
+    // Both worlds span the same years, so that the windows contain the same share of them.
     const startDate = dayOf(Math.floor((i / length) * 3 * 900));
     addTournament(rows, tournament({ slug: `event-${i}`, startDate, organizer: 'club-0' }), []);
     const place = { date: startDate, stage_order: 1, round: 1 + (i % 5) };
@@ -292,7 +302,7 @@ function listsOfLength(length: number): Rows {
       tournament: `event-${i}`,
       ...played,
     });
-    // Plays the first ones and helps to run all others.
+    // This player plays in the first tournaments and helps to run all the others.
     rows.player_tournament.push({
       player: 'p_helper',
       start_date: startDate,

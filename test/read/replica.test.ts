@@ -10,7 +10,7 @@ import { createLogin, loginUrl } from '../../harness/support/on-server.ts';
 import { publishWorld } from '../../harness/support/published-world.ts';
 import { bearer, eventually, startTestServer } from '../../harness/support/server.ts';
 
-// A primary and two streaming replicas; the server reads from the replicas.
+// There are a primary and two streaming replicas, and the server reads from the replicas.
 const postgres = await startPostgres();
 atEnd(() => postgres.remove());
 await migrate(postgres.url);
@@ -25,7 +25,7 @@ const replicas = standbys.map(({ url }) => poolOf(url));
 atEnd(() => Promise.all([writing, ...replicas].map((pool) => pool.end())));
 
 const asServing = (url: string) => loginUrl(url, 'serving');
-// Without answers in memory: these tests are about what is read.
+// This server has an empty cache, because these tests are about reads.
 const server = await startTestServer(asServing(postgres.url), {
   cacheMegabytes: 0,
   readUrls: standbys.map(({ url }) => asServing(url)),
@@ -40,7 +40,7 @@ const onEveryThing = {
 };
 
 test('replicas are read once they have caught up with the primary', async () => {
-  // The first lost its primary while the second was made, and looks for it again every 5 s.
+  // The first replica lost its primary while the second was created, and looks for it again every 5 s.
   const before = await reads(replicas);
   await eventually(async () => {
     assert.equal((await get('/tournaments/event-1')).status, 200);
@@ -83,7 +83,7 @@ test('while replay is paused, nothing older than a revision heard of is sent, do
       assert.match(answer.text, /new \d+/);
     }
   }
-  // What did not move is still read from the replicas.
+  // What did not change is still read from the replicas.
   assert.equal((await get('/clubs/club-1')).status, 200);
 });
 
@@ -113,12 +113,12 @@ test('a notice that everything may have moved keeps replicas out until they have
 });
 
 test('metrics say how far replicas are behind, what was heard, and which database is left alone', async () => {
-  // The lag is asked for at most every 5 s.
+  // The lag is read at most every 5 s.
   await eventually(async () => {
     const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text();
     assert.match(metrics, /^wartable_replica_lag_seconds\{database="replica-1"\} (?!0$)\d+(\.\d+)?$/m);
     assert.match(metrics, /^wartable_replica_lag_seconds\{database="replica-2"\} (?!0$)\d+(\.\d+)?$/m);
-    // Six events with the list of all, and a notice of everything.
+    // These are six events, each with the list of all, and a notice that everything may have changed.
     assert.match(metrics, /^wartable_revisions_heard_total 13$/m);
     for (const database of ['primary', 'replica-1', 'replica-2'])
       assert.match(metrics, new RegExp(`^wartable_database_down\\{database="${database}"\\} 0$`, 'm'));
@@ -190,7 +190,7 @@ async function pauseReplay(): Promise<void> {
   }
 }
 
-/** As the publisher does it: the change, the revision, and the notice in one transaction. */
+/** Changes a tournament as the publisher does: the change, the revision and the notice in one transaction. */
 async function moveTournament(slug: string, change: string): Promise<string> {
   const revision = String(Date.now() * 1_000);
   const moved = { tournament: { [slug]: revision }, tournaments: revision };
@@ -204,12 +204,12 @@ async function moveTournament(slug: string, change: string): Promise<string> {
   return revision;
 }
 
-/** The notice arrives a moment after the commit. */
+/** Waits until the notice has arrived, a moment after the commit. */
 async function heard(path: string, etag: string): Promise<void> {
   await eventually(async () => assert.notEqual((await get(path)).headers.get('etag'), etag));
 }
 
-/** How many rows each replica's tables have given out. */
+/** Returns how many rows each replica's tables have returned. */
 async function reads(pools: Pool[]): Promise<number[]> {
   return Promise.all(
     pools.map(async (pool) => {

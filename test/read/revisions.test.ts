@@ -36,7 +36,7 @@ const targets = [
   '/api/v1/battles/b_0_1',
 ];
 
-/** What differs from answer to answer, or that the client decides: it closes after a HEAD. */
+/** Headers that differ from answer to answer, or that depend on the client, which closes after a HEAD. */
 const ofTheConnection = new Set(['date', 'x-request-id', 'connection', 'keep-alive']);
 
 const headersOf = (response: Response) =>
@@ -125,7 +125,7 @@ test('spelling a query differently does not change the tag; another limit, filte
 test('a tag holds while nothing moves, and no longer than that', async () => {
   const before = new Map<string, string>();
   for (const target of targets) before.set(target, await etagOf(target));
-  // In one transaction with its notice, as the publisher does it.
+  // The change and its notice are in one transaction, as in the publisher.
   await database.pool.query(`
     with moved as (
       update published.club set revision = revision + 1000000 where slug = 'club-0' returning revision)

@@ -7,8 +7,8 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { bearer, createTestKey, eventually, startTestServer } from '../../harness/support/server.ts';
 
-// Phones that watch an event hold whatever was newest when each of them asked last. When a result arrives, they all ask again
-// with different old tags, and one read must be enough for all of them.
+// Phones that watch an event hold whatever was newest when each of them last asked. When a result arrives,
+// they all ask again with different old tags, and one read must be enough for all of them.
 
 const phones = 48;
 const documentStatements = new Set([...apiStatements, ...siteStatements].map(({ name }) => name));
@@ -71,7 +71,7 @@ test(`${phones} callers with ${phones} different old tags cause one read`, async
   }
 });
 
-/** Waits until the server knows that the tags from before are old. */
+/** Sends a result, and waits until the server knows that the previous tags are old. */
 async function sendResult(index: number): Promise<void> {
   const before = await revisionsHeard();
   const result = { ...pairing(index), finished: true, winner: `p${2 * index}` };

@@ -7,7 +7,7 @@ import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { importLines } from '../../harness/support/feed.ts';
 
-// When a result came in. The clock is ours.
+// Tests the times at which results arrived. The test sets the clock.
 const { pool } = await createTestDatabase();
 const client = await pool.connect();
 atEnd(async () => client.release());
@@ -46,7 +46,7 @@ const small = (id: string, finished: boolean, points?: number) => ({
   ...battle(id, finished, points),
 });
 
-/** What the pages of the tournament say. */
+/** Returns what the pages of the tournament show. */
 async function arrivals(slug = 'cup'): Promise<string> {
   const { rows } = await pool.query<{ view: string }>(
     'select view from published.tournament where slug = $1',
@@ -63,7 +63,7 @@ test('a result that was there with the first import has no time; one that comes 
   assert.equal(await arrivals(), 'b2 14:05');
   await send(9, [small('b2', true, 12), small('b1', true, 12)]);
   assert.equal(await arrivals(), 'b2 14:05');
-  // New, and whole: a feed may send the tournament again with all its battles.
+  // A feed may send the tournament again with all its battles; some of these are new.
   const all = [battle('b1', true, 12), battle('b2', true, 12), battle('b3', true), battle('b4', true)];
   await send(20, [cup({ battles: all })]);
   assert.equal(await arrivals(), 'b3 14:20, b4 14:20, b2 14:05');

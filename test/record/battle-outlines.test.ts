@@ -8,7 +8,7 @@ import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { importLines } from '../../harness/support/feed.ts';
 
-// What boards need of a battle is read as one text. It must say the same as the whole facts.
+// The parts of a battle that boards need are read as one text, which must agree with the full facts.
 
 const database = await createTestDatabase();
 const client = await database.pool.connect();

@@ -5,7 +5,7 @@ import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { exampleFeed, importLines } from '../../harness/support/feed.ts';
 
-// An import tells how many records changed something. The same feed again changes nothing.
+// An import reports how many records changed something. Importing the same feed again changes nothing.
 
 const database = await createTestDatabase();
 const client = await database.pool.connect();
@@ -14,7 +14,7 @@ const lines = exampleFeed().trimEnd().split('\n');
 
 test('each record of a new feed changes something, and of the same feed none', async () => {
   const first = await importLines(client, lines);
-  // The last line removes a battle that is not there.
+  // The last line removes a battle that does not exist.
   assert.deepEqual([first.records, first.changed], [lines.length, lines.length - 1]);
   // The name of an erased player does not come back, so neither do the records that follow from it.
   const again = await importLines(client, lines);
@@ -72,7 +72,7 @@ const changes: FeedRecord[] = [
 for (const record of changes) {
   test(`once: ${JSON.stringify(record).slice(0, 100)}`, async () => {
     const unknown = record.kind === 'remove' && record.of === 'club';
-    // Beside records that change nothing: each counts for itself.
+    // The other record changes nothing; each counts by itself.
     const beside = lines.slice(1, 2);
     const first = await importLines(client, [...beside, record]);
     assert.deepEqual(first.refusals, []);

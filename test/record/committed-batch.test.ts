@@ -8,12 +8,12 @@ import { migrate } from '../../src/database/migrate.ts';
 import { lastBatch, noteBatch } from '../../src/record/write/committed-batch.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 
-// A database of its own, because it has to crash.
+// This test has its own PostgreSQL, because it has to crash.
 const postgres = await startPostgres();
 atEnd(() => postgres.remove());
 await migrate(postgres.url);
 const setup = await connect();
-// Nothing but a commit may write the log: then a crash forgets everything after the last one.
+// Only a commit may write the log, so that a crash forgets everything after the last one.
 await setup.query(`alter system set wal_writer_delay = '10s'`);
 await setup.query('select pg_reload_conf()');
 
@@ -64,7 +64,7 @@ test('after a crash a lost batch is not taken for a committed one, also when oth
   for (let taken = 0; taken < xact;) taken = await transactionOf(other);
   const { rows } = await other.query('select pg_xact_status($1::text::xid8) as status', [xact]);
   assert.deepEqual(rows, [{ status: 'committed' }], 'the id was not used again: the test shows nothing');
-  // The second restart hides that the server has recovered.
+  // The second restart hides the fact that the server has recovered.
   await postgres.stop('fast');
   await postgres.start();
   const asker = await connect();

@@ -7,8 +7,9 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { exampleFeed, importLines, importText } from '../../harness/support/feed.ts';
 import { exported, whole } from '../../harness/support/in-step.ts';
 
-// A comparison and an export may take an hour beside a live import. They hold all that they took until they end: at the
-// end they must have no transaction id, and no lock that a write waits for.
+// A comparison and an export may run for an hour beside a live import. They keep everything that they have
+// acquired until they end, and at the end they must have no transaction id, and no lock for which a write
+// would wait.
 
 const database = await createTestDatabase();
 const importing = await database.pool.connect();
@@ -22,7 +23,7 @@ test('a comparison and an export take no transaction id and no lock that an impo
     for await (const record of exportFeed(client, { drafts: true })) assert.ok(record.kind);
     const surplus: string[] = [];
     async function* chunks(): AsyncGenerator<Buffer> {
-      // Half of it: so it also looks for what only the record has.
+      // Only half of the feed, so that it also looks for what is only recorded.
       yield Buffer.from(whole(feed.slice(0, feed.length / 2)));
     }
     const ignore = (): void => undefined;

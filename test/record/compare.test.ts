@@ -8,7 +8,7 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { importLines } from '../../harness/support/feed.ts';
 import { compared, equal, exported, whole } from '../../harness/support/in-step.ts';
 
-// Differences that the test plants between a feed and the database: each is found, and nothing else.
+// Plants differences between a feed and the database. Each must be found, and nothing else.
 
 const database = await createTestDatabase();
 const client = await database.pool.connect();
@@ -24,7 +24,7 @@ type Tournament = TournamentRecord & Required<Pick<TournamentRecord, 'battles' |
 const records = structuredClone(feed);
 const tournaments = records.filter((each): each is Tournament => each.kind === 'tournament');
 
-/** Each kind changes one thing of the feed and returns what must be found. */
+/** Kinds of differences. Each changes one thing in the feed and returns what must be found. */
 const kinds: Record<string, { wants: (record: FeedRecord) => boolean; plant: (record: never) => string }> = {
   'the name of a tournament': {
     wants: isTournament,
@@ -115,7 +115,7 @@ test('fifty differences of ten kinds are found, each with its first member, and 
       planted.push((plant as (each: FeedRecord) => string)(record));
     }
   }
-  // Beside them: things that only one side has.
+  // There are also things that only one side has.
   for (const kind of ['tournament', 'battle']) {
     const left = [...free].filter((each) => each.kind === kind).slice(0, 3);
     for (const each of left) {
@@ -206,7 +206,7 @@ test('after the removals and the feed, both are equal; erased people do not diff
     each === erased ? { kind: each.kind, id: each.id, erased: true } : each,
   );
   assert.deepEqual(await compared(client, whole(told)), equal);
-  // The platform has deleted the account: an erased player is no surplus.
+  // The platform has deleted the account, but an erased player does not count as surplus.
   const without = records.filter((each) => each !== erased);
   assert.deepEqual(await compared(client, whole(without)), equal);
   const said = records.map((each) => (each === erased ? { ...erased, erased: false } : each));

@@ -4,13 +4,14 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import type { Table } from '../../src/record/columns.ts';
 import { battlePack, club, player, tournament, tournamentTables } from '../../src/record/tables.ts';
 
-// The types of what is read from PostgreSQL come from the descriptions in tables.ts, so these must be true.
+// The types of what is read from PostgreSQL come from the descriptions in tables.ts, so these must be
+// correct.
 
 const { pool } = await createTestDatabase();
 
 /**
- * No feed says these: PostgreSQL gives the number, an operator the erasure for good, the import the digest, the source and the time
- * at which a result arrived.
+ * Columns that no feed contains: PostgreSQL assigns the number, an operator the permanent erasure, and the
+ * import the digest, the source and the time at which a result arrived.
  */
 const unwritten = [
   'record.tournament.id',

@@ -1,4 +1,5 @@
-// A line that is refused gets all its problems in one run, and the report can tell what follows from another refusal.
+// A refused line gets all its problems in one run, and the report can tell which problems follow from another
+// refusal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { atEnd } from '../../harness/support/at-end.ts';
@@ -108,7 +109,7 @@ test('every list that contradicts a stored battle is named', async () => {
 
 test('every battle id that is used elsewhere is named with what has it', async () => {
   const battles = ['b2', 'b9', 'b1'].map((id, index) => ({ id, stage: 'swiss', round: index + 1, sides }));
-  // Other people: the same two could move their battle.
+  // The participants are other people, because the same two could move their battle.
   const participants = [cup.participants[0], { id: 'p2', name: 'Another' }];
   assert.deepEqual(await problemsOf({ ...cup, slug: 'second', participants, battles }), [
     'battles[0].id: expected an id that no other battle has, found "b2", which tournament "cup" has',

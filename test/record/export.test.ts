@@ -15,8 +15,8 @@ import { compared, equal, exported, whole } from '../../harness/support/in-step.
 import { publishedRows } from '../../harness/support/published.ts';
 import { anyWorld } from './feed-worlds.ts';
 
-// What is exported and imported into an empty database is the same: the same facts, so the same documents. And each of
-// the two says that it is equal to the feed of the other.
+// Exporting and importing into an empty database preserves the facts, and therefore the documents. Each of
+// the two databases is equal to the feed of the other.
 
 const here = await createTestDatabase();
 const there = await createTestDatabase();
@@ -45,7 +45,7 @@ test('any world with erased players and guests survives the way out and in', asy
       if (done.includes('guests')) await erase({ guest: new NamePattern('Guest'), tournament: undefined });
       if (done.includes('guests')) await erase({ guest: new NamePattern('Guest 1'), tournament: undefined });
       if (done.includes('player')) await erase({ player: 'y0' });
-      // Of the lists of somebody who came back only the sub-factions are left.
+      // Of the lists of somebody who came back, only the sub-factions are left.
       const isBack = done.includes('undone');
       if (isBack) {
         await importLines(left, [{ kind: 'remove', of: 'player', id: 'y1' }]);
@@ -58,7 +58,8 @@ test('any world with erased players and guests survives the way out and in', asy
       assert.deepEqual(await exported(right), feed);
       assert.deepEqual(await compared(left, whole(feed)), equal);
       assert.deepEqual(await compared(right, whole(feed)), equal);
-      // The feed of the platform still has the people that an operator erased. Removed things came once, too.
+      // The feed of the platform still contains the people whom an operator erased. Removed things also occur
+      // once.
       const told = steps.map(({ record }) => record).filter(({ kind }) => kind !== 'remove');
       if (!isBack && told.length === steps.length && new Set(told.map(nameOf)).size === told.length)
         assert.deepEqual({ ...(await compared(left, whole(told))), stillNamed: [] }, equal);
@@ -128,7 +129,7 @@ async function erase(of: Parameters<typeof erasePerson>[1]): Promise<void> {
   await erasePerson(here.pool, of);
 }
 
-/** An erasure for good is not in a feed. */
+/** Returns the facts without permanent erasures, which are not in a feed. */
 async function factsOf(client: ClientBase): Promise<Record<string, string[]>> {
   const facts = await allFacts(client);
   return Object.fromEntries(

@@ -6,8 +6,9 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { allFacts, emptyFacts, importText } from '../../harness/support/feed.ts';
 import { anyWorld, shuffled, type Step } from './feed-worlds.ts';
 
-// Whatever the cut into files and whatever the order, as long as references come before uses and the records of one
-// thing keep their order, the facts are the same; and an event told in small records is the event told whole.
+// However a feed is split into files and ordered, the facts are the same, as long as references come before
+// uses and the records of one thing keep their order. An event sent in small records equals the event sent as
+// a whole.
 
 const database = await createTestDatabase();
 const client = await database.pool.connect();

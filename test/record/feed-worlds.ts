@@ -1,5 +1,6 @@
-// Small generated worlds for property tests: clubs, players, packs, events with every part, casual battles, renames,
-// erasures and removals. A world is a list of steps, and each step knows which steps must come before it.
+// Small generated worlds for property tests: clubs, players, packs, events with every part, casual battles,
+// renames, erasures and removals. A world is a list of steps, and each step knows which steps must come
+// before it.
 import fc from 'fast-check';
 import type {
   BattleEntry,
@@ -21,11 +22,11 @@ export interface Step {
 export interface World {
   /** Events as one tournament record each. */
   whole: Step[];
-  /** The same, with participants, battles, byes and matches as separate records. */
+  /** The same events, with participants, battles, byes and matches as separate records. */
   small: Step[];
 }
 
-/** Another valid order: every step still comes after the steps it needs. */
+/** Returns another valid order, in which every step still comes after the steps that it needs. */
 export function shuffled(steps: Step[], choices: Iterator<number>): Step[] {
   const waiting = [...steps];
   const order: Step[] = [];
@@ -204,7 +205,7 @@ function casualStep(id: string, first: object, second: object): Step {
   return step(record, `battle ${id}`, ['player y0', 'club home']);
 }
 
-/** The list and the faction of a side must agree. */
+/** Makes the list and the faction of a side agree, as they must. */
 const withoutClash = (given: object): object => {
   const { faction: own, list: played } = given as {
     faction?: string | null;
@@ -285,7 +286,7 @@ function tell(plan: EventPlan, slug: string): World {
   const [swiss, ...others] = stages;
   const ranked = swiss && plan.ranked ? [{ ...swiss, ranking: { afterRound: 1, ranks } }, ...others] : stages;
   const whole = { ...header, stages: ranked, participants, battles, matches, byes, adjustments };
-  // A ranking is about the results that are recorded before it.
+  // A ranking refers to the results that are recorded before it.
   const results = [...battles.map(({ id }) => `battle ${id}`), `bye ${slug}`];
   const ranking = (afterRound: number, after: string[]) =>
     step(
@@ -293,7 +294,8 @@ function tell(plan: EventPlan, slug: string): World {
       `ranking ${slug} ${afterRound}`,
       [`stages ${slug}`, ...after],
     );
-  // Stages with members, and adjustments, refer to participants. As small records, they come after the participants.
+  // Stages with members, and adjustments, refer to participants. As small records, they come after the
+  // participants.
   const everybody = stages.filter(({ members }) => !members);
   return {
     whole: [step(whole, about, needs), ...(plan.ranked ? [ranking(0, [about])] : [])],

@@ -133,7 +133,7 @@ test('while a very heavy batch is written nothing more is read', async () => {
 test('lines that trickle in without a pause are recorded as they come', async () => {
   const count = { sent: 0, recorded: 0 };
   async function* lines(): AsyncGenerator<Buffer> {
-    // It ends only when something is recorded.
+    // This ends only when something has been recorded.
     for (; count.sent < 100 || count.recorded === 0; count.sent += 1) {
       yield Buffer.from(`{"kind":"club","slug":"trickle-${count.sent}","name":"Club"}\n`);
       await sleep(10);

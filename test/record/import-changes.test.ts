@@ -154,7 +154,7 @@ test('metrics change as long as no stored battle contradicts them', async () => 
   const sides = [{ participant: 'p1', metrics: { Slain: 1, Painted: 1 } }, { participant: 'p3' }];
   const feed = [
     battle({ sides }),
-    // Totals are numbers whatever the type; only rounds have it.
+    // Totals are numbers whatever the type, which only matters for rounds.
     {
       kind: 'tournament',
       slug: 'cup',

@@ -72,7 +72,7 @@ test('a removal of a player whom something published names says how much, and is
   assert.deepEqual(await told([removal], { dryRun: true }), [`feed:1: warning: ${found}`]);
   assert.deepEqual(await told([removal]), [`feed:1: warning: ${found}`]);
   assert.deepEqual(await readPlayers(client, ['bob']), [{ playerId: 'bob', name: null, erased: true }]);
-  // Erased already, not known, named by nothing that is published, or erased outright.
+  // These are already erased, not known, not shown by anything published, or erased outright.
   const known = ['dan', 'eve'].map((id) => ({ kind: 'player', id, name: 'D' }));
   const entered = { kind: 'participant', tournament: 'hidden', id: 'p9', player: 'dan' };
   const quiet = ['bob', 'nobody', 'dan', 'eve'].map((id) => ({ ...removal, id }));
@@ -113,7 +113,7 @@ test('a move says which guests it erases and why, in the order of the platform p
   assert.deepEqual(await told(renamed.slice(2)), []);
 });
 
-/** The warnings and the refusals. */
+/** Returns the warnings and the refusals. */
 async function told(records: object[], options: Partial<ImportOptions> = {}): Promise<string[]> {
   const lines: string[] = [];
   const remarks: ImportOptions['remarks'] = {

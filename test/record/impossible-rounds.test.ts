@@ -6,14 +6,15 @@ import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { emptyFacts, importLines } from '../../harness/support/feed.ts';
 
-// A participant plays once in a round of a stage. A sheet with two people of one name says otherwise.
+// A participant plays only once in a round of a stage. A sheet with two people of the same name may say
+// otherwise.
 
 const database = await createTestDatabase();
 const client = await database.pool.connect();
 atEnd(async () => client.release());
 beforeEach(() => emptyFacts(client));
 
-/** The warnings, then the refusals. */
+/** Returns the warnings, then the refusals. */
 async function told(lines: (object | string)[], options: Partial<ImportOptions> = {}): Promise<string[]> {
   const printed: string[] = [];
   const remarks: ImportOptions['remarks'] = {
@@ -145,7 +146,7 @@ for (const batchBytes of [1, 1_000_000]) {
       warning(7, 'sides[1].participant', 'b', 'battle "b1" and battle "b4"'),
     ]);
     await emptyFacts(client);
-    // What is refused plays no round.
+    // A refused record does not count as played.
     assert.deepEqual(await told(feed, { batchBytes, strict: true }), [
       ...asRefusals([
         warning(3, 'sides[1].participant', 'a', 'battle "b1" and battle "b2"'),

@@ -1,4 +1,4 @@
-// A text of the feed has at most 20,000 bytes, unless it is the recorded one.
+// A text in the feed has at most 20,000 bytes, unless it equals the recorded one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { atEnd } from '../../harness/support/at-end.ts';
@@ -10,7 +10,7 @@ const database = await createTestDatabase();
 const client = await database.pool.connect();
 atEnd(async () => client.release());
 
-/** Three bytes a character: 20,000 bytes in fewer than 7,000 characters. */
+/** A text with three bytes per character, which has 20,000 bytes in fewer than 7,000 characters. */
 const longest = `${'⚔'.repeat(6_666)}ab`;
 const long = `${longest}c`;
 const list = (text: string) => ({
@@ -34,7 +34,7 @@ const played = (text: string) =>
     sides: [{ participant: 'p1', list: list(text) }, { participant: 'p2' }],
   } as never);
 
-/** Every place of a long text, as a record, and its path. */
+/** Returns a record for every path at which a long text can occur, and the path. */
 const places = (text: string): [object, string][] => [
   [{ kind: 'club', slug: 'home', description: text }, 'description'],
   [{ kind: 'club', slug: 'new', name: 'New', description: text }, 'description'],
@@ -85,7 +85,7 @@ test('a longer text that is recorded stays, and the same feed changes nothing', 
   ];
   await emptyFacts(client);
   assert.deepEqual((await importLines(client, feed('short'))).refusals, []);
-  // As a version without the limit recorded it.
+  // As recorded by a version without the limit.
   for (const statement of [
     `update record.club set description = $1 where description = 'short'`,
     `update record.tournament set description = $1`,
@@ -100,7 +100,7 @@ test('a longer text that is recorded stays, and the same feed changes nothing', 
   const versions = await rowVersions(client);
   assert.deepEqual((await importLines(client, feed(long).slice(1))).refusals, []);
   assert.deepEqual([await rowVersions(client), await takeMarks(client)], [versions, []]);
-  // Another member changes beside it, and the sides change places.
+  // Another member changes at the same time, and the sides are swapped.
   assert.deepEqual(
     (
       await importLines(client, [
@@ -111,7 +111,7 @@ test('a longer text that is recorded stays, and the same feed changes nothing', 
     [],
   );
   assert.deepEqual(await takeMarks(client), ['club home', 'battle c1']);
-  // Another long text is not the recorded one.
+  // Another long text differs from the recorded one.
   const { refusals } = await importLines(client, feed(`${long}!`).slice(5));
   assert.deepEqual(
     refusals.map((refusal) => refusal.replace(/: expected .*/, '')),

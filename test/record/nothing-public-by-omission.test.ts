@@ -6,8 +6,9 @@ import { emptyFacts, importLines } from '../../harness/support/feed.ts';
 import { feedSchema } from '../../src/record/feed/json-schema.ts';
 import { setPublished } from '../../src/record/write/set-published.ts';
 
-// A new tournament says whether it is public; a record that changes a recorded one may leave it out. How many records
-// fall into one batch must not matter: each feed is told as one batch, then with a batch for each record.
+// A new tournament must say whether it is public; a record that changes a recorded one may leave it out. It
+// must not matter how many records are in one batch, so each feed is sent as one batch, and then with a batch
+// for each record.
 
 const database = await createTestDatabase();
 const client = await database.pool.connect();
@@ -23,7 +24,7 @@ const shown = { ...whole, published: true };
 const begins = { ...cup, status: 'ongoing' };
 const gone = { kind: 'remove', of: 'tournament', id: 'cup' };
 
-/** Whether the cup is recorded as published; nothing where it is not recorded. */
+/** Returns whether the cup is recorded as published, or undefined if it is not recorded. */
 async function recorded(): Promise<boolean | undefined> {
   const { rows } = await client.query<{ published: boolean }>('select published from record.tournament');
   return rows[0]?.published;

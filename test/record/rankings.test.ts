@@ -10,7 +10,8 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { emptyFacts, importLines, rowVersions } from '../../harness/support/feed.ts';
 import { compared, equal, exported, whole } from '../../harness/support/in-step.ts';
 
-// Rankings that the organiser records: how a feed tells them, which are refused, and what becomes of them.
+// Tests rankings that the organiser records: how a feed sends them, which are refused, and what becomes of
+// them.
 
 const database = await createTestDatabase();
 const client = await database.pool.connect();
@@ -275,7 +276,7 @@ test('a rank on both sides of the cut is no question with seeds, or in two group
     { participant: 'p3', rank: 1 },
   ];
   await take({ ...inGroups, stages: [grouped, cut({ participant: 'p1' })] }, ranking(2, inEach));
-  // Nor does the ranking of an earlier round, which names others, raise it again.
+  // The ranking of an earlier round, with other participants, does not raise it again either.
   await take(ranking(1, ranksOf('p2')));
 });
 
@@ -308,7 +309,8 @@ test('a digest says which results a ranking is about', async () => {
   await take(...roundOne, ranking(1, ranksOf('p1', 'p3', 'p2', 'p4')));
   const [first] = await digests();
   assert.match(first ?? '', /^[0-9a-f]{32}$/);
-  // Neither a later result nor what is no score changes it, and a changed result does so once the ranking is sent again.
+  // Neither a later result nor a change that is not a score affects it, and a changed result does so once the
+  // ranking is sent again.
   await take(
     result('b3', 2, ['p1', 'p3']),
     result('b1', 1, ['p1', 'p2'], { table: 7 }),
@@ -323,7 +325,7 @@ test('a digest says which results a ranking is about', async () => {
   assert.deepEqual(await marks(), ['tournament cup part ""']);
   const [second] = await digests();
   assert.notEqual(second, first);
-  // The same rounds as totals or round by round are the same results.
+  // Totals and the same values round by round are the same results.
   const sides = [
     { participant: 'p2', battlePoints: 3, rounds: [{ round: 1, victoryPoints: 10 }] },
     { participant: 'p1', battlePoints: 0, rounds: [{ round: 1, victoryPoints: 5 }] },

@@ -5,7 +5,7 @@ import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { exampleFeed, importText } from '../../harness/support/feed.ts';
 
-// What the domain forbids, the database refuses too, whoever writes to it.
+// The database also refuses what the domain forbids, no matter who writes to it.
 
 const database = await createTestDatabase();
 const client = new pg.Client({ connectionString: await database.loginAs('wartable_publish') });

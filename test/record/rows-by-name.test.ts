@@ -121,7 +121,7 @@ test('cells go into the order of the columns, not of the row', () => {
   ]);
 });
 
-// The type checker tests the rest: `npm run check` fails when one of these lines is no error.
+// The type checker tests the rest: `npm run check` fails if one of these lines is not an error.
 
 const whole: Required<Banner> = {
   ...sent,
@@ -144,7 +144,7 @@ void ({ ...sent, motto: '', sewnYear: null, isTorn: true, stitches: null } satis
 // @ts-expect-error facts are null only where the column may be
 void ({ ...whole, motto: null } satisfies FactsOf<typeof banner>);
 
-// The rows of battles are written by hand. These fail when the feed has a member that no column holds.
+// The rows of battles are written by hand. These lines fail if the feed has a member that no column holds.
 type None<Of extends never> = Of;
 void ((unrecorded: None<Exclude<keyof SideEntry, keyof MembersOf<typeof battleSideColumns> | 'erased'>>) =>
   unrecorded);

@@ -81,7 +81,7 @@ test("a platform's nightly comparison leaves the event of a live sheet alone", a
   ];
   assert.deepEqual((await send('main', ...platform)).refusals, []);
   assert.deepEqual((await send('sheet-cup', ...sheet)).refusals, []);
-  // What the accident did: compare, remove the surplus, import again, and let the sheet run.
+  // This repeats what led to the accident: compare, remove the surplus, import again, and let the sheet run.
   const nightly = whole(platform as unknown as FeedRecord[]);
   assert.deepEqual(await compared(client, nightly, { source: 'main' }), equal);
   assert.deepEqual((await compared(client, nightly, { source: 'sheet-cup' })).onlyRecorded, [
@@ -173,7 +173,8 @@ test('what another source records while an import waits is refused, and stays as
     event('shared', empty),
   ];
   await send('b', ...before);
-  // Source a holds a row that b wants to change, and adds one that b does not see because it waits already.
+  // Source a locks a row that b wants to change, and adds one that b cannot see because it is waiting
+  // already.
   const kinds: [table: string, key: string, mine: Line[], option: string][] = [
     ['club', 'slug', [club('shared', { city: 'Kiel' }), club('new', { city: 'Kiel' })], '--club new'],
     ['player', 'id', [player('shared', { name: 'Kim' }), player('new', { name: 'Kim' })], '--player new'],
@@ -282,7 +283,7 @@ test('an erasure is obeyed from every source that names the person', async () =>
       (select second_name from record.battle where id = 'c1') as casual`,
   );
   assert.deepEqual(rows, [{ player: null, guest: '', casual: '' }]);
-  // To bring somebody back is for the owner.
+  // Only the owner may bring somebody back.
   const back = player('ann', { erased: false });
   assert.equal((await send('b', back)).refusals.length, 1);
   assert.deepEqual((await send('a', back)).refusals, []);
@@ -311,7 +312,7 @@ test('what an operator hid stays hidden, also when it is removed, sent again or 
   await send('main', ...renamed);
   assert.equal(await shown('shy-2026'), false);
   assert.equal(await setPublished(pool, 'shy-2026', true), true);
-  // A feed that says everything repeats its renames each time.
+  // A complete feed repeats its renames each time.
   assert.equal((await send('main', ...renamed)).changed, 0);
   assert.equal(await shown('shy-2026'), true);
 });
@@ -337,7 +338,7 @@ test('a source knows when it last sent something, what was refused, and how long
   await send('c', { kind: 'club', slug: 'secret', name: 7 }, club('own'));
   const refusing = await of('c');
   assert.deepEqual([refusing?.refused, refusing?.isRefusing], [1, true]);
-  // A name that was found would outlive its erasure.
+  // A name in the message would outlive its erasure.
   assert.equal(
     refusing?.lastRefusal,
     'line 1: name: expected a text with something visible, up to 200 characters',
@@ -348,7 +349,7 @@ test('a source knows when it last sent something, what was refused, and how long
   await send('c', event('cup', { name: 'Mine' }));
   assert.equal((await of('c'))?.lastRefusal, 'line 1: expected a tournament of source c');
   assert.equal((await of('c'))?.isRefusing, true);
-  // A source that has nothing more to send would alarm for ever.
+  // Otherwise a source that has nothing more to send would raise an alarm for ever.
   await send('c');
   assert.equal((await of('c'))?.isRefusing, false);
   assert.equal(await expectSource(pool, 'c', 60), true);
@@ -367,7 +368,7 @@ test('a whole source is handed over, and the audit says so', async () => {
     "select action, thing from audit.entry where action like '%given' order by id desc limit 1",
   );
   assert.deepEqual(rows, [{ action: 'source given', thing: 'old/new' }]);
-  // A name with a mistake is not a source, and nothing is made or noted for it.
+  // A misspelt name is not a source, and nothing is created or recorded for it.
   assert.equal(await giveEverything(pool, 'nwe', 'newer'), undefined);
   assert.equal(await giveEverything(pool, 'new', 'new'), 0);
   assert.ok((await listSources(pool)).every(({ name }) => name !== 'newer'));
@@ -405,7 +406,7 @@ const line = fc.oneof(
 
 const byText = (a: unknown, b: unknown): number => (String(a) < String(b) ? -1 : 1);
 
-/** What the rule says, kept as plain objects: who owns each thing, and what that owner last said about it. */
+/** The rule as plain objects: who owns each thing, and what that owner last sent about it. */
 class Model {
   readonly owners = new Map<string, string>();
   readonly said = new Map<string, string>();
@@ -434,7 +435,7 @@ class Model {
     return true;
   }
 
-  /** A model to which the first lines of a feed were applied, too. */
+  /** Returns a model to which the first lines of a feed were applied as well. */
   after({ source, lines }: Sent, count: number): Model {
     const model = new Model();
     for (const [thing, owner] of this.owners) model.owners.set(thing, owner);
@@ -465,7 +466,7 @@ class Model {
 interface Sent {
   source: string;
   lines: Line[];
-  /** Before this line, the connection of the import is killed. Undefined: it isn't. */
+  /** The line before which the connection of the import is killed, or undefined if it isn't. */
   killedAt: number | undefined;
 }
 
@@ -480,7 +481,9 @@ const anySent: fc.Arbitrary<Sent> = fc
     killedAt: kill === undefined ? undefined : kill % (sent.lines.length + 1),
   }));
 
-/** Sends one line in each batch until the connection is killed. Returns how many batches are known to be recorded. */
+/**
+ * Sends one line per batch until the connection is killed. Returns how many batches are known to be recorded.
+ */
 async function sendAndKill({ source, lines, killedAt }: Sent): Promise<number> {
   const dying = await pool.connect();
   dying.on('error', () => undefined);
@@ -488,7 +491,7 @@ async function sendAndKill({ source, lines, killedAt }: Sent): Promise<number> {
   let recorded = 0;
   async function* chunks(): AsyncGenerator<Buffer> {
     for (const [index, each] of [...lines, undefined].entries()) {
-      // It waits until the backend is gone, with all its locks.
+      // This waits until the backend is gone, with all its locks.
       if (index === killedAt) await client.query('select pg_terminate_backend($1, 60000)', [rows[0]?.pid]);
       if (each) yield Buffer.from(`${JSON.stringify(each)}\n`);
     }
@@ -507,7 +510,7 @@ async function sendAndKill({ source, lines, killedAt }: Sent): Promise<number> {
   return recorded;
 }
 
-/** Every thing with its owner and with what it says, as the model has it. */
+/** Returns every thing with its owner and its content, in the form of the model. */
 async function readThings(): Promise<string[][]> {
   const { rows } = await pool.query<{ thing: string; source: string; said: string }>(
     `select 'club ' || slug as thing, source, json_build_array(city, '[]'::json)::text as said from record.club
@@ -541,14 +544,14 @@ test('random feeds of three sources, in any order and batch and with kills, leav
         else {
           const recorded = await sendAndKill(sent);
           const found = await readThings();
-          // The kill may have come between the commit of a line and the word of it.
+          // The kill may have come between the commit of a line and its confirmation.
           const possible = [recorded, recorded + 1].map((count) => model.after(sent, count));
           const now = possible.find((each) => isDeepStrictEqual(each.things(), found));
           assert.ok(now, `a kill left ${JSON.stringify(found)}`);
           model = now;
           killed = sent;
         }
-        // Whoever was killed sends all of it again, after somebody else has sent something.
+        // The source that was killed sends everything again, after another one has sent something.
         if (again) await sendWhole(again);
       }
       if (killed) await sendWhole(killed);

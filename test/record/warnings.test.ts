@@ -23,7 +23,10 @@ interface Remarks {
   refusals: string[];
 }
 
-/** How many records fall into one batch must not matter, so `options` may ask for small batches. */
+/**
+ * Returns the remarks on these lines. It must not matter how many records are in one batch, so `options` may
+ * ask for small batches.
+ */
 async function remarksOn(lines: (object | string)[], options: Partial<ImportOptions> = {}): Promise<Remarks> {
   const all: Remarks = { lines: [], tournaments: [], more: 0, refusals: [] };
   const { refusals } = await importLines(client, lines as string[], { ...options, remarks: into(all) });
@@ -71,7 +74,7 @@ const cup = { ...header, stages: [swiss], participants, byes: [], battles, match
 type Told = Omit<typeof cup, 'participants' | 'byes' | 'battles' | 'matches'> &
   Record<'participants' | 'byes' | 'battles' | 'matches', object[]>;
 
-/** The same tournament in small records, finished by the last. */
+/** Returns the same tournament in small records, of which the last one finishes it. */
 function inParts({ participants: people, byes, battles: played, matches, ...whole }: Told): object[] {
   const small = (kind: string) => (entry: object) => ({ kind, tournament: 'cup', ...entry });
   return [
@@ -147,7 +150,7 @@ for (const [what, told, wanted] of cases) {
     assert.deepEqual((await remarksOn([told])).lines, lines);
     await emptyFacts(client);
     assert.deepEqual((await remarksOn(inParts(told), { batchBytes: 1 })).lines, lines);
-    // The dry run judges what it would record.
+    // A dry run judges what it would record.
     await emptyFacts(client);
     assert.deepEqual((await remarksOn(inParts(told), { dryRun: true })).lines, lines);
     // An ongoing tournament is not judged.
@@ -162,7 +165,7 @@ for (const [what, told, wanted] of cases) {
       wanted.map((line) => `feed:1: ${line}`),
     );
     await emptyFacts(client);
-    // A new tournament has no byes and matches besides those that its record tells.
+    // A new tournament has no byes and matches other than those in its record.
     const { byes, matches, ...rest } = told;
     const brief = byes.length + matches.length > 0 ? told : rest;
     assert.deepEqual((await remarksOn([brief], { strict: true })).refusals, strict.refusals);
@@ -195,7 +198,7 @@ test('later records count: what they complete or remove is no warning at the end
   await emptyFacts(client);
   assert.deepEqual((await remarksOn([before, { kind: 'remove', of: 'battle', id: 'b3' }])).lines, []);
   await emptyFacts(client);
-  // The header comes first and finished: the parts still follow.
+  // The header comes first and is finished, and the parts still follow.
   const [, ...rest] = inParts(cup);
   assert.deepEqual((await remarksOn([{ ...header, stages: [swiss] }, ...rest], { batchBytes: 1 })).lines, []);
   await emptyFacts(client);

@@ -69,12 +69,15 @@ test('every action is pinned to a commit, and a comment says which version that 
   );
   assert.ok(uses.length >= 8);
   for (const use of uses) assert.match(use, /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
-  // One version of each action.
+  // Each action is used in one version only.
   const names = new Set(uses.map((use) => use.split('@')[0]));
   assert.equal(new Set(uses).size, names.size);
 });
 
-/** Runs .ci/install on a machine that has only these programs, as root. `asked`: what apt-get was told. */
+/**
+ * Runs .ci/install as root on a machine that has only these programs. `asked` contains the arguments of
+ * apt-get.
+ */
 async function install({ programs, apt, CI }: { programs: string[]; apt: string; CI: string }) {
   const folder = await mkdtemp(path.join(tmpdir(), 'wartable-install-'));
   atEnd(() => rm(folder, { recursive: true }));

@@ -21,7 +21,7 @@ const serversOf = ({ services }: typeof compose) =>
 test('the image is built on the version of Node that .node-version names, and on one Debian', () => {
   const [, node, debian] = /^ARG NODE_IMAGE=node:(\d+)-(\w+)-slim$/m.exec(dockerfile) ?? [];
   assert.equal(node, read('.node-version').trim());
-  // The program of one image must find its libraries in the other.
+  // The program from one image must find its libraries in the other.
   assert.match(dockerfile, new RegExp(`^ARG BASE_IMAGE=debian:${debian}-slim$`, 'm'));
 });
 
@@ -167,7 +167,7 @@ test('every file that compose.yaml mounts exists, and every volume is declared',
   const used = Object.values(scaled.services).flatMap(({ volumes }) => volumes ?? []);
   for (const volume of used) {
     const [source = ''] = volume.split(':');
-    // The folder of your sheets is yours.
+    // The folder of the sheets belongs to the operator.
     if (source === './sheets') continue;
     if (source.startsWith('./')) assert.ok(existsSync(new URL(source, root)), source);
     else assert.ok(source in scaled.volumes, source);

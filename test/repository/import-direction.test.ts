@@ -6,8 +6,9 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { innerRooms, rooms } from '../../scripts/rooms.ts';
 
-// The import rules are only worth something if they can fail: this copies the code elsewhere, plants imports that the
-// design forbids, and expects each to be found. It also counts what was read, because the tool exits 0 on nothing.
+// The import rules are only useful if they can fail, so this test copies the code elsewhere, plants imports
+// that the design forbids, and expects each to be found. It also counts what was read, because the tool exits
+// with 0 if it reads nothing.
 const root = path.resolve(import.meta.dirname, '../..');
 let copy = '';
 
@@ -96,7 +97,7 @@ const forbidden = [
 ] as const;
 
 test('each planted import is found', async (t) => {
-  // All at once, each in a file of its own: the tool takes a second to read the code.
+  // All are planted at once, each in its own file, because the tool takes a second to read the code.
   const planted = forbidden.map(([from, to, rule], index) => {
     const named = (file: string) => file.replace(/(planted|target)\.ts$/, `$1-${index}.ts`);
     return { from: named(from), to: named(to), rule };
@@ -168,7 +169,7 @@ async function cruise(...alsoFrom: string[]): Promise<Cruise> {
       ['src', ...alsoFrom, '--output-type', 'json'],
       { cwd: copy, maxBuffer: 1 << 26 },
       (error, stdout) => {
-        // A violation makes the tool exit non-zero; only an answer that is not there is an error of the test.
+        // A violation makes the tool exit non-zero, so only a missing answer is an error in the test.
         if (stdout === '') reject(error ?? new Error('dependency-cruiser printed nothing'));
         else resolve(stdout);
       },

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { lexer, type Token, walkTokens } from 'marked';
 
-// Every link of every page leads to a file of the repository and to a heading that it has. Every page that code names exists;
-// the changelog may name pages that are gone.
+// Every link on every page leads to a file in the repository and to a heading in it. Every page that code
+// mentions exists; the changelog may mention pages that no longer exist.
 
 const root = path.resolve(import.meta.dirname, '../..');
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -99,7 +99,10 @@ function partsOf(text: string): { links: string[]; anchors: Set<string> } {
   return { links, anchors };
 }
 
-/** As code hosts make them from headings. No page has a heading twice: its second anchor would move with the first. */
+/**
+ * Returns the anchor that code hosts generate from a heading. No page has a heading twice, because its second
+ * anchor would change with the first.
+ */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { atEnd } from '../../harness/support/at-end.ts';
 
-// An older Node is not at hand everywhere: here the Node of this run says that it is an older one.
+// An older Node is not available everywhere, so here the current Node pretends to be an older one.
 
 const root = new URL('../..', import.meta.url);
 const { scripts } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as {
@@ -62,7 +62,7 @@ async function runAs(version: string, line: string) {
     `Object.defineProperty(process, 'version', { value: 'v${version}' });
      Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`,
   );
-  // With exec, Node takes the place of the shell, and a timeout ends Node itself.
+  // With exec, Node replaces the shell, so a timeout ends Node itself.
   return spawnSync('sh', ['-c', `exec ${line}`], {
     cwd: root,
     encoding: 'utf8',

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
-// A busy machine is no defect. CONTRIBUTING.md says what tests do instead.
+// A busy machine is not a bug. CONTRIBUTING.md says what tests do instead.
 
 const root = path.resolve(import.meta.dirname, '../..');
 const faults: Record<string, RegExp> = {

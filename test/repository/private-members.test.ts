@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { createTestDatabase } from '../../harness/support/database.ts';
 
-// What we use of Node and the driver without a promise of theirs. An update that removes one of these turns a test red here,
-// before a server finds it.
+// Tests what we use of Node and of the driver although they don't promise it. If an update removes one of
+// these, a test fails here before a server does.
 
 const database = await createTestDatabase();
 

@@ -36,7 +36,7 @@ test('the changelog has the version of the package with its day, and above it at
 
 test('every page that names the tarball names the version of the package', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
-  // The evidence names the one that was tried last.
+  // The evidence names the version that was tested last.
   const pages = allPages().filter(({ page }) => !page.startsWith('docs/evidence/'));
   const named = pages.flatMap(({ page, text }) =>
     [...text.matchAll(/wartable-(\d\S*)\.tgz/g)].map(([, each]) => `${page}: ${each}`),
@@ -91,7 +91,7 @@ function scriptOf(job: 'verify' | 'release', name: string): string {
   return script;
 }
 
-/** Runs a script of the workflow beside this changelog, with the package at 1.2.3. */
+/** Runs a script of the workflow with this changelog, and with the package at 1.2.3. */
 async function run(script: string, changelog: string, tag: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'wartable-release-'));
   atEnd(() => rm(folder, { recursive: true }));

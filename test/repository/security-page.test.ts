@@ -40,7 +40,7 @@ test('what answers requests calls no other server: it has no client for HTTP', (
   assert.ok(files.length > 30);
   for (const file of files) {
     const code = readFileSync(path.join(root, file), 'utf8');
-    // `cache.fetch(…)` is a method of ours.
+    // `cache.fetch(…)` is one of our own methods.
     assert.doesNotMatch(code, /(?<![.\w])fetch\(/, file);
     for (const [, names = ''] of code.matchAll(/import (?!type)([^;]+) from 'node:https?';/g))
       assert.doesNotMatch(names, /\b(get|request|Agent)\b/, file);
@@ -56,7 +56,7 @@ test('every file that we write is one that we create, so a link cannot lead us t
     return [...code.matchAll(writes)].map(([call]) => ({ file, call }));
   });
   assert.ok(calls.length > 5);
-  // A handle is a file that is open already.
+  // A handle belongs to a file that is already open.
   for (const { file, call } of calls) assert.match(call, /'wx'|^\w+\(handle,/, file);
 });
 

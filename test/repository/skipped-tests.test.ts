@@ -57,7 +57,7 @@ test('every listed test exists and has a reason', () => {
 
 let files = 0;
 
-/** Runs a test file in a process of its own, which must not take itself for a part of this test. */
+/** Runs a test file in a separate process, which must not consider itself part of this test. */
 async function run(code: string, ci: string): Promise<{ code: number; named: string | undefined }> {
   const file = path.join(folder, `planted-${(files += 1)}.test.ts`);
   await writeFile(file, `import { test } from 'node:test';\n${code}\n`);

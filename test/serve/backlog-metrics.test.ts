@@ -11,7 +11,7 @@ test('metrics say how late publishing is, and how many things cannot be publishe
   await database.pool.query(`insert into published.change (kind, key, gone, revision, since) values
     ('club', 'late', false, 1, now() - interval '11 s'), ('club', 'new', false, 1, now())`);
   const server = await startTestServer(await database.loginAs('wartable_serve'));
-  // On a busy machine the first look may come too late: it is repeated after 5 s.
+  // On a busy machine the first look may come too late, and the next one follows after 5 s.
   await eventually(async () => {
     const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text();
     assert.match(metrics, /^wartable_publishing_lag_seconds 1\d\d(\.\d+)?$/m);

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { publishWorld } from '../../harness/support/published-world.ts';
 import { bearer, createTestKey, startTestServer, type TestServer } from '../../harness/support/server.ts';
 
-// Limits without Redis. test/serve/shared-limits.test.ts has those with it.
+// Tests limits without Redis. test/serve/shared-limits.test.ts tests them with it.
 
 const database = await createTestDatabase();
 await publishWorld(database.pool);
@@ -59,7 +59,7 @@ test('an answer that the caller holds costs a tenth, for GET and HEAD', async ()
   const held = { ...bearer(key), 'if-none-match': full.headers.get('etag') ?? '' };
   const statuses: number[] = [];
   const lefts = new Set<string | undefined>();
-  // Four requests are left: 40 tenths. The last nine tenths are less than a full price.
+  // Four requests, or 40 tenths, are left. The last nine tenths are less than the cost of a full answer.
   for (let i = 0; i < 31; i += 1) {
     const method = i % 2 === 0 ? 'GET' : 'HEAD';
     const { status, headers } = await fetch(`${limited.apiUrl}${club}`, { method, headers: held });

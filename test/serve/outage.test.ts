@@ -20,17 +20,17 @@ import {
   startTestServer,
 } from '../../harness/support/server.ts';
 
-// A database of its own, to be stopped, frozen and started again under a running server.
+// A separate PostgreSQL, which is stopped, frozen and started again under a running server.
 const postgres = await startPostgres();
 atEnd(() => postgres.remove());
-// Logins without rights have to get in.
+// Logins without rights must be able to connect.
 await migrate(postgres.url, { connectPrivilege: 'public' });
 const { key } = await prepare();
-// Without answers in memory: these tests are about what is read.
+// This server has an empty cache, because these tests are about reads.
 const server = await startTestServer(postgres.url, { cacheMegabytes: 0 });
 const club = '/api/v1/clubs/north-gate';
 let ending: EndingKey[] = [];
-// The clock of the server. It never goes back.
+// The clock of the server, which never goes back.
 let skippedMs = 0;
 const monotonic = performance.now.bind(performance);
 performance.now = () => monotonic() + skippedMs;
@@ -123,7 +123,7 @@ test('with PostgreSQL frozen, a crowd gets 503s, and recovers after the thaw', a
     for (const pid of frozen) process.kill(pid, 'SIGCONT');
   }
   await eventually(async () => assert.equal((await server.get(club, bearer(key))).status, 200));
-  // An error in the log means a defect. A database that is away is none.
+  // An error in the log means a bug, and a database that is down is not one.
   assert.doesNotMatch(server.log(), /"level":"error"/);
 });
 
@@ -157,7 +157,7 @@ test('an unmigrated database, or a login without rights, is an outage: 503, and 
 
 test('a replica that refuses is replaced by the primary; that is counted, and logged once in a while', async () => {
   const unmigrated = postgres.url.replace(/postgres$/, 'template1');
-  // Of another version: a column is missing.
+  // A database of another version, in which a column is missing.
   const other = postgres.url.replace(/postgres$/, 'other');
   await onServer(postgres.url, 'create database other');
   await onServer(other, 'create schema published; create table published.club (slug text)');
@@ -211,7 +211,7 @@ test('a server that can read documents but verify no key is not ready', async ()
   });
 });
 
-/** What is left after it is really in use. */
+/** Collects garbage, so that only memory that is really in use is left. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
@@ -227,7 +227,10 @@ async function prepare(): Promise<{ key: string }> {
   return made;
 }
 
-/** A hundred keys that end in one second. The server knows them, and honours them for a minute without a database. */
+/**
+ * Returns a hundred keys that expire within one second. The server knows them, and honours them for a minute
+ * without a database.
+ */
 async function keysThatEnd(): Promise<EndingKey[]> {
   const pool = createPool(postgres.url, { applicationName: 'test', size: 1 });
   const keys = await createEndingKeys(pool, 100, 45_000);
@@ -237,7 +240,7 @@ async function keysThatEnd(): Promise<EndingKey[]> {
   return keys;
 }
 
-/** The process ids of all backends that serve the server's connections. */
+/** Returns the process ids of all backends that serve the server's connections. */
 async function backends(): Promise<number[]> {
   const pool = createPool(postgres.url, { applicationName: 'test', size: 1 });
   const { rows } = await pool.query<{ pid: number }>(

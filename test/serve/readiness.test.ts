@@ -21,7 +21,7 @@ const databases = createDatabases({
   onChange: () => {},
 });
 atEnd(() => databases.close());
-/** Every call looks again, however long that takes. */
+/** Makes every call look again, however long that takes. */
 const eager = { statements, everyMs: 0, longestWaitMs: 30_000 };
 const whyNotReady = createReadiness({ ...databases.of, ...eager });
 
@@ -42,7 +42,10 @@ test('the list has every statement of the server', async () => {
   assert.deepEqual(found.toSorted(), [...new Set(statements.map(({ name }) => name))].toSorted());
 });
 
-/** What no document needs: how documents were derived, what months are computed from, and when tasks last ran. */
+/**
+ * Tables that no document needs: how documents were derived, what months are computed from, and when tasks
+ * last ran.
+ */
 const unread = new Set([
   'published.derivation',
   'published.faction_mark',

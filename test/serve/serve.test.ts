@@ -90,7 +90,7 @@ test('HEAD answers like GET without a body', async () => {
 test('1,000 callers with one uncached key cause one key query', async () => {
   const fresh = await createTestKey(database);
   const cold = await startTestServer(serving);
-  // Until it listens for notices, a server trusts nothing that it has read.
+  // Until it listens for notices, a server does not trust anything that it has read.
   await eventually(() => assert.match(cold.log(), /listening for notices/));
   const agent = new Agent({ maxSockets: 1_000 });
   const statuses = await Promise.all(

@@ -161,6 +161,6 @@ test('a secret may come from a file, and a file that is missing or one too many 
       new RegExp(`^ConfigError: ${name} is set, and so is ${name}_FILE`),
     );
   }
-  // Only a secret is read from a file.
+  // Only a secret may be read from a file.
   assert.equal(readConfig({ DATABASE_URL_FILE: file, API_PORT_FILE: file }).apiPort, 3000);
 });

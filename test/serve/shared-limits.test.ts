@@ -13,7 +13,7 @@ import {
   type TestServer,
 } from '../../harness/support/server.ts';
 
-// Three instances that count in one Redis.
+// Three instances count in one Redis.
 
 test(
   'three instances share a limit; without Redis each limits by itself',
@@ -35,7 +35,7 @@ test(
           assert.match(metrics, new RegExp(`^wartable_limits_shared ${shared}$`, 'm'));
         }
       });
-    /** How many of 45 requests with a new key passed. */
+    /** Returns how many of 45 requests with a new key passed. */
     const passed = async () => {
       const { key } = await createTestKey(database);
       const statuses = [];
@@ -48,7 +48,7 @@ test(
       return statuses.filter((status) => status === 404).length;
     };
 
-    /** On a busy machine a command may take longer than a server waits for it. Then we try again. */
+    /** Retried because on a busy machine a command may take longer than a server waits for it. */
     const assertShared = async () => {
       await untilShared('1');
       await eventually(async () => assert.equal(await passed(), 10));

@@ -7,14 +7,17 @@ import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { startTestServer } from '../../harness/support/server.ts';
 import { assertValidHtml } from './valid-html.ts';
 
-// What the players of a club did, and what one player did: only what was played counts.
+// Tests what the players of a club did, and what one player did. Only finished games count.
 const database = await createTestDatabase();
 const server = await startTestServer(await database.loginAs('wartable_serve'));
 
 const names = ['Ann', 'Bea', 'Cleo', 'Dora'];
 const today = new Date().toISOString().slice(0, 10);
 
-/** Ann and Bea play for the Owls. `won` are the winners of Ann's games; null: still open. */
+/**
+ * Returns an event in which Ann and Bea play for the Owls. `won` contains the winners of Ann's games, or null
+ * for one that is still open.
+ */
 function event(slug: string, fields: Partial<TournamentRecord>, won: (string | null)[]): TournamentRecord {
   return {
     kind: 'tournament',
@@ -69,7 +72,7 @@ async function page(path: string): Promise<string> {
   return text;
 }
 
-/** A section of a page, as a person reads it. */
+/** Returns a section of a page as a person reads it. */
 function section(text: string, id: string): string {
   const [, found = ''] =
     new RegExp(`<section[^>]*aria-labelledby="${id}">(.*?)</section>`, 's').exec(text) ?? [];

@@ -6,7 +6,7 @@ export interface DrawnBracket {
   play: BracketPlay;
 }
 
-/** How its matches are connected, in the order of `data`. */
+/** The way in which matches are connected, in the order of `data`. */
 export interface BracketPlay {
   matches?: {
     round: number;
@@ -17,8 +17,8 @@ export interface BracketPlay {
 }
 
 /**
- * A knockout of so many players, as the publisher writes it. Who is missing for a full bracket gives a bye in the first
- * round. The first `decided` matches have a winner: always the first player.
+ * Returns a knockout of that many players, as the publisher writes it. Missing players give byes in the first
+ * round. The first `decided` matches have a winner, which is always the first player.
  */
 export function drawnKnockout(names: readonly string[], decided = 0): DrawnBracket {
   const rounds = Math.max(1, Math.ceil(Math.log2(names.length)));
@@ -30,7 +30,7 @@ export function drawnKnockout(names: readonly string[], decided = 0): DrawnBrack
     const next: (string | null | undefined)[] = [];
     for (let position = 1; position <= field.length / 2; position += 1) {
       const [upper, lower] = [field[2 * position - 2], field[2 * position - 1]];
-      // A bye: there is no match.
+      // A bye, for which there is no match.
       if (upper === null || lower === null) {
         next.push(upper ?? lower);
         continue;
@@ -57,7 +57,7 @@ export function drawnKnockout(names: readonly string[], decided = 0): DrawnBrack
   return { rounds, data, play: { matches } };
 }
 
-/** The best two can meet in the final only. */
+/** Returns an order in which the best two can meet only in the final. */
 function seeded(size: number): number[] {
   let order = [0];
   while (order.length < size) order = order.flatMap((seed) => [seed, 2 * order.length - 1 - seed]);

@@ -8,7 +8,8 @@ import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { startTestServer } from '../../harness/support/server.ts';
 import { startBrowser, withoutBrowser } from '../../harness/support/browser.ts';
 
-// Matches that are easily misread: drawn, but won; not over, but with points; on the page twice.
+// Tests matches that are easily misread: drawn, but with a winner; with points, but not over; shown twice on
+// one page.
 const browser = await startBrowser();
 const skip = withoutBrowser;
 if (browser !== undefined) atEnd(browser.close);
@@ -112,7 +113,7 @@ async function words(path: string): Promise<string> {
 }
 
 test('a drawn match with a winner says why, in the bracket, under Rounds and on its own page', async () => {
-  // The battle has a winner, so the standings count a win.
+  // The battle has a winner, so the standings count it as a win.
   const won = 'Won on tie-break: battle points 5–1';
   const recorded = 'Drawn. Recorded as winner by the organiser';
   const bracket = await words('/tournaments/cup?stage=knockout');
@@ -179,7 +180,7 @@ test('a followed match appears once', { skip }, async () => {
       assert.notEqual(await browser.evaluate(`document.querySelectorAll('.mine').length`), 0, path);
     }
   }
-  // Two parts of one page: what is played now, and its place in the bracket.
+  // There are two parts on one page: what is being played, and where that is in the bracket.
   await look('/tournaments/cup', 390);
   assert.equal(await seen('/battles/k3'), 2);
   await look('/tournaments/cup?round=1', 390);

@@ -57,7 +57,7 @@ await publishFeed(database.pool, [
 const url = await database.loginAs('wartable_serve');
 const server = await startTestServer(url);
 
-/** As docs/api/own-site.md says. */
+/** The sample in docs/api/own-site.md. */
 const sample = samplesRunBy(import.meta.filename)[0]?.text ?? '';
 
 const policyOf = (response: Response) => response.headers.get('content-security-policy') ?? '';
@@ -155,7 +155,7 @@ test(
         ),
       );
     }
-    // In the frame itself: live, with no star, and fresh after a result.
+    // The frame itself is live, has no star, and is updated after a result.
     await browser.open(`${server.siteUrl}/embed/tournaments/cup?stage=swiss`);
     assert.match(String(await browser.evaluate("document.querySelector('main').dataset.tag")), /^W\/"/);
     assert.equal(await browser.evaluate("document.querySelector('.pulse').innerText.trim()"), '');

@@ -9,7 +9,8 @@ import { startTestServer } from '../../harness/support/server.ts';
 import { assertValidHtml } from './valid-html.ts';
 
 const database = await createTestDatabase();
-// Without memory: a page that is kept is right until the server hears of a change, a moment later.
+// This server has an empty cache, because a cached page stays until the server learns of a change, a moment
+// later.
 const server = await startTestServer(await database.loginAs('wartable_serve'), { cacheMegabytes: 0 });
 async function get(path: string, status = 200): Promise<string> {
   const answer = await fetch(`${server.siteUrl}${path}`);
@@ -21,7 +22,7 @@ async function get(path: string, status = 200): Promise<string> {
   return text;
 }
 
-/** Ann beats Bea so often, then Bea beats Ann. */
+/** Returns an event in which Ann beats Bea that often, and then Bea beats Ann. */
 function event(
   slug: string,
   startDate: string,
@@ -178,7 +179,7 @@ test('a month that has just begun does not hide the strongest of the one before'
     assert.doesNotMatch(link, /window=month/);
     await get(link);
   }
-  // A faction without a game has no rate.
+  // A faction without any games has no rate.
   assert.match(await get('/factions.csv?window=month'), /^Mirror,0,0,0,0,,,,2,/m);
   await publishFeed(database.pool, [begun(false)]);
 });
@@ -189,7 +190,7 @@ test('a year at the design size reads at most 200 pages of memory', async () => 
     { length: 40 },
     (_, i) => `Faction of the ${['Ember', 'Tide', 'Hollow', 'Gear'][i % 4]} ${i}`,
   );
-  // 30,000 events a year with 60 games each.
+  // This corresponds to 30,000 events a year with 60 games each.
   const games = Math.round((30_000 * 60) / 12 / 780);
   for (const [i, first] of names.entries()) {
     sums.of(first).entries = 1_000 + 37 * i;
@@ -213,7 +214,7 @@ test('a year at the design size reads at most 200 pages of memory', async () => 
   const client = await database.pool.connect();
   try {
     await client.query('set plan_cache_mode = force_generic_plan');
-    // Whole rows leave the database, so that what is stored apart is read, too.
+    // Whole rows leave the database, so that values that are stored separately are read as well.
     await client.query(`prepare months (date, integer, text, boolean) as
       select sum(length(row(page.*)::text)) as length from (${factionMonths.text}) page`);
     const run = `execute months ('2024-12-20', 12, '', false)`;

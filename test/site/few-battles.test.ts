@@ -7,7 +7,7 @@ import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { startTestServer } from '../../harness/support/server.ts';
 import { hallEvent, hallPlayers } from './hall-event.ts';
 
-// What "Now" reads must not grow with the round: it is what every phone asks for when a result comes.
+// What "Now" reads must not grow with the round, because every phone asks for it when a result arrives.
 const database = await createTestDatabase();
 const server = await startTestServer(await database.loginAs('wartable_serve'));
 await publishFeed(database.pool, [
@@ -50,7 +50,7 @@ test('who follows a player sees the table, however far down it is, and the board
     card,
     /^<ol [^>]*data-stage="swiss"><li><a class="card open"[^>]*><b><span><span class="vh">Table <\/span>140<.*data-follow="h140"/s,
   );
-  // The first 200 rows: those who still play have their table below their place.
+  // These are the first 200 rows. Players who are still playing have their table below their rank.
   const shown = page.match(/<tr[^>]*>.*?<\/tr>/gs)?.filter((row) => row.includes('<td class="pl')) ?? [];
   const playing = shown.filter((row) => /playing now, <\/span>T\d+</.test(row));
   const others = shown.filter((row) => row.includes('<td class="pl">'));

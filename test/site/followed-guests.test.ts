@@ -7,7 +7,8 @@ import { eventually, startTestServer } from '../../harness/support/server.ts';
 import { startBrowser, withoutBrowser, textsOf } from '../../harness/support/browser.ts';
 import { guestCup } from './guest-event.ts';
 
-// Two events from sheets, and both have an entry p7. One reader follows both guests through three rounds.
+// There are two events from sheets, both with an entry p7. One reader follows both guests through three
+// rounds.
 const browser = await startBrowser();
 const skip = withoutBrowser;
 if (browser !== undefined) atEnd(browser.close);
@@ -30,14 +31,14 @@ async function open(path: string): Promise<(code: string) => Promise<unknown>> {
   return (code) => browser.evaluate(code);
 }
 
-/** Looks again until the page says so. */
+/** Makes the page ask again until it shows this. */
 const untilIt = (page: (code: string) => Promise<unknown>, selector: string, expected: RegExp) =>
   eventually(async () => {
     await page(`document.dispatchEvent(new Event('visibilitychange'))`);
     assert.match(String(await page(textsOf(selector))), expected);
   });
 
-/** The card of a followed player is the first. Its crests are letters, too. */
+/** The card of a followed player comes first. Its crests are letters as well. */
 const myCard = '.slide > li:first-child > .mine';
 const stored = `localStorage.getItem('followed')`;
 
@@ -117,7 +118,7 @@ test(
     assert.equal(await page(textsOf('.pinned, .mine, .starred')), '');
     assert.doesNotMatch(String(await page('document.documentElement.outerHTML')), /one\/p7|players\/p7|Gus/);
     assert.equal((await fetch(`${server.siteUrl}/tournaments/one/players/p7`)).status, 404);
-    // The other event is untouched.
+    // The other event is not affected.
     const other = await open('/tournaments/two');
     assert.equal(await other(textsOf('tbody:not(.pinned) .mine .name')), 'Greta Other');
     assert.deepEqual(browser?.complaints, []);

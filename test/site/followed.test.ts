@@ -38,7 +38,7 @@ test(
     assert.equal(await player(`document.querySelector('.star[value=kim]').ariaPressed`), 'true');
     const board = await open('/tournaments/cup?stage=placement-swiss');
     assert.equal(await board(`document.querySelectorAll('tbody tr').length`), 6);
-    // A star in every row would be noise, and easily hit by mistake.
+    // A star in every row would be distracting, and easily hit by mistake.
     assert.equal(await board(`document.querySelectorAll('.star').length`), 0);
     assert.match(String(await board(textsOf('.pinned'))), /^Followed Followed: – , playing now, T2 Kim/);
     assert.equal(await board(textsOf('tbody:not(.pinned) .mine .name')), 'Kim');
@@ -49,7 +49,7 @@ test(
     const rounds = await open('/tournaments/cup/rounds?stage=placement-swiss&by=player');
     const people = (list: string) => rounds(textsOf(`.people${list} > .mine > :not(.crest, .num)`));
     assert.equal(await people(':not(.mine-top)'), 'Followed: Ida vs Leo | Followed: Kim vs Jon');
-    // Whoever still plays stands on top.
+    // Those who are still playing come first.
     assert.equal(await people('.mine-top'), 'Followed: Kim vs Jon');
     const tables = await open('/tournaments/cup/rounds?stage=knockout&round=1');
     const eve = 'Table 2 seed #5 Followed: Eve won seed #4 Dora lost Match 2';
@@ -100,7 +100,7 @@ test('a browser without a store marks for as long as the page is open', { skip }
   await page(`Object.defineProperty(window, 'localStorage', { get() { throw new Error('no store'); } })`);
   await page(`document.querySelector('.star[aria-label="Follow Leo"]').click()`);
   assert.equal(await page(`document.querySelector('.star').ariaPressed`), 'true');
-  // Everything is marked again, as after an exchange.
+  // Everything is marked again, as after the page was replaced.
   await page(`dispatchEvent(new Event('pageshow'))`);
   assert.equal(await page(`document.querySelector('.star').ariaPressed`), 'true');
 });
@@ -129,7 +129,7 @@ test('the star moves nothing, and neither does the mark of a followed row or car
     await player(`document.querySelector('.star').remove()`);
     assert.equal(await player(heightOfTitle), withStar, `${width} px`);
     const board = await open('/tournaments/cup?stage=swiss');
-    // The first row shares a border with what stands above it.
+    // The first row shares a border with what is above it.
     const heights = `[...document.querySelectorAll('tbody:not(.pinned) tr + tr')]
       .map((row) => row.getBoundingClientRect().height).join()`;
     const unmarked = await board(heights);
@@ -148,7 +148,10 @@ test('the star moves nothing, and neither does the mark of a followed row or car
   }
 });
 
-/** Forty tables, of which "Now" shows eight. In round 2 the players of each table have another table. */
+/**
+ * Returns an event with forty tables, of which "Now" shows eight. In round 2 the players of each table are at
+ * another table.
+ */
 function large(rounds: 1 | 2, results = 0): FeedRecord[] {
   const names = Array.from({ length: 80 }, (_, number) => `large-${number}`);
   const pairings = Array.from({ length: rounds }, (_, before) =>
@@ -195,7 +198,7 @@ async function publishLarge(...shown: Parameters<typeof large>): Promise<void> {
   );
 }
 
-/** Counts what "Now" asks for, and can let the answers be of another revision. */
+/** Counts what "Now" asks for, and can give the answers another revision. */
 const instruments = `{
   window.cards = [];
   window.isOld = false;
@@ -235,7 +238,7 @@ for (const width of [390, 1_280]) {
       assert.equal(await page(`document.querySelectorAll('.slide .card').length`), 9);
       await assertSameTop(page);
       assert.match(String(await page(textsOf('.board tbody:not(.pinned) .mine .at'))), /T36/);
-      // Another result: the card comes with the page, and stays.
+      // With the next result, the card comes with the page and stays.
       await page(instruments);
       await publishLarge(1, 3);
       const sees = async (results: number) =>
@@ -248,12 +251,12 @@ for (const width of [390, 1_280]) {
       assert.match(String(await page(textsOf(firstCard))), /^Table 36 /);
       assert.equal(await page(`document.querySelectorAll('.slide .mine').length`), 1);
       await assertSameTop(page);
-      // Nobody is asked for who is not here.
+      // Nobody is asked for who is not in this event.
       assert.deepEqual(
         new Set(JSON.parse(String(await page('JSON.stringify(cards)'))) as string[]),
         new Set(['/tournaments/large/followed?player=large-75']),
       );
-      // In the next round the table of the round before is somebody else's.
+      // In the next round the previous table belongs to somebody else.
       await publishLarge(2);
       await sees(40);
       assert.match(String(await page(textsOf(firstCard))), /^Table 29 Large 28 Followed: Large 75$/);
@@ -261,7 +264,7 @@ for (const width of [390, 1_280]) {
       assert.match(String(await page(textsOf('.board tbody:not(.pinned) .mine .at'))), /T29/);
       await assertSameTop(page);
       await page(`localStorage.clear()`);
-      // Only that nobody is here whose id is `nobody`.
+      // The only complaint is that there is nobody with the id `nobody`.
       assert.deepEqual(
         browser?.complaints.filter((each) => !each.includes('404')),
         [],
@@ -337,7 +340,7 @@ test('an address that names a player or a participant leads to their page, in ev
     ['/rounds?player=kim', '/players/kim'],
     ['/rounds?by=player&entry=kim', '/players/kim'],
     ['?stage=knockout&player=eve', '/players/eve'],
-    // The player of a feed wins over the participant.
+    // The player in a feed has precedence over the participant.
     ['?player=ann&entry=kim', '/players/ann'],
     ['?player=nobody', ''],
     ['?entry=nobody', ''],
@@ -374,7 +377,7 @@ test('the card of a followed player: of whoever plays, empty without a game, non
   assert.match(kim.text, new RegExp(`^<ol data-revision="${revision}" data-stage="placement-swiss"><li><`));
   assert.equal(kim.headers.get('x-robots-tag'), 'noindex');
   assert.equal(kim.headers.get('cache-control'), shared.headers.get('cache-control'));
-  // A participant's id works, too. The open match of Eve is the semi-final, not the quarter-final that she won.
+  // A participant's id works as well. Eve's open match is the semi-final, not the quarter-final that she won.
   assert.equal((await get('/tournaments/cup/followed?entry=kim')).text, kim.text);
   assert.match(
     (await get('/tournaments/cup/followed?player=eve')).text,
@@ -384,7 +387,7 @@ test('the card of a followed player: of whoever plays, empty without a game, non
     (await get('/de/tournaments/cup/followed?player=kim')).text,
     /<span class="vh">Tisch <\/span>2/,
   );
-  // Dora lost her quarter-final, which is the last game that she has.
+  // Dora lost her quarter-final, which was her last game.
   assert.match(
     (await get('/tournaments/cup/followed?player=dora')).text,
     /<a? ?(?:div )?.*class="card done"/s,

@@ -10,7 +10,7 @@ import { createLogin, loginUrl } from '../../harness/support/on-server.ts';
 import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { eventually, startTestServer, type TestServer } from '../../harness/support/server.ts';
 
-/** Not played yet. */
+/** A battle that has not been played yet. */
 const second = {
   kind: 'battle',
   tournament: 'cup',
@@ -23,8 +23,8 @@ const second = {
   ],
 } satisfies FeedRecord;
 
-// A primary, and a standby whose replay stands still while things change. Servers that read from the standby must show
-// what a server shows that reads from the primary.
+// There are a primary, and a standby whose replay is paused while things change. Servers that read from the
+// standby must show the same as a server that reads from the primary.
 const postgres = await startPostgres();
 atEnd(() => postgres.remove());
 await migrate(postgres.url);
@@ -53,7 +53,7 @@ const listener = new pg.Client({ connectionString: postgres.url });
 listener.on('notification', ({ payload }) => (named += revisionsIn(payload ?? '')));
 await listener.connect();
 await listener.query('listen wartable_published');
-// Ends with its server, too.
+// The connection ends with its server, too.
 listener.on('error', () => {});
 atEnd(() => listener.end().catch(() => {}));
 
@@ -119,8 +119,9 @@ test('pages are read from the standby, and it stands still', async () => {
 });
 
 /**
- * What happens, how often each page is asked for, the page that shows it, and what that page shows afterwards. The order
- * matters: once the thing that a page is about has moved, the page comes from the primary anyway.
+ * Changes: what happens, how often each page is asked for, the page that shows it, and what that page shows
+ * afterwards. The order matters: once the thing that a page is about has changed, the page comes from the
+ * primary anyway.
  */
 const changes: [what: string, records: FeedRecord[], times: number, path: string, shown: RegExp][] = [
   [
@@ -240,7 +241,7 @@ function world(): FeedRecord[] {
       slug: 'cup',
       name: 'Cup',
       status: 'ongoing',
-      // Today: calendars show it.
+      // Today's date, so that calendars show it.
       startDate: new Date().toISOString().slice(0, 10),
       organizer: 'lions',
       stages: [{ id: 'swiss', label: 'Swiss', type: 'board', rounds: 3 }],
@@ -302,13 +303,13 @@ async function pageOf({ siteUrl }: TestServer, path: string): Promise<string> {
   const answer = await fetch(`${siteUrl}${path}`);
   const text = await answer.text();
   assert.ok([200, 404].includes(answer.status), `${path}: ${answer.status}`);
-  // PostgreSQL estimates them when it likes.
+  // PostgreSQL updates these estimates whenever it likes.
   const exact = text.replace(/<dl class="stats">.*?<\/dl>/s, '');
-  // A result moves it, and calendars show no results: it may be a minute old.
+  // A result changes this line, but calendars show no results, so it may be a minute old.
   return exact.replaceAll(/^DTSTAMP:.*$/gm, '');
 }
 
-/** Names the first line that differs: a whole page says little. */
+/** Reports only the first line that differs, because a whole page says little. */
 function assertSame(page: string, expected: string, path: string): void {
   if (page === expected) return;
   const wanted = expected.split('\n');
@@ -316,12 +317,12 @@ function assertSame(page: string, expected: string, path: string): void {
   assert.fail(`${path} shows ${line ?? 'less'}`);
 }
 
-/** Waits until the servers have heard of all that was published. */
+/** Publishes, and waits until the servers have received everything. */
 async function publishAndTell(records: FeedRecord[]): Promise<void> {
   const before = await Promise.all([cold, keeping].map(heardBy));
   named = 0;
   await publishFeed(primary, records);
-  // The answer comes after the notices.
+  // The answer arrives after the notices.
   await listener.query('select 1');
   assert.ok(named > 0);
   await eventually(async () => {

@@ -1,6 +1,7 @@
 import type { TournamentRecord } from '../../src/record/feed/records.ts';
 
-// An event as a sheet makes it: guests only, and the ids p1 to p9 that every other sheet has, too. Two have one name.
+// An event as a sheet produces it: only guests, with the ids p1 to p9, which every other sheet also has. Two
+// of them have the same name.
 const guests: Record<string, string> = {
   p1: 'Ada North',
   p2: 'Sam Twin',
@@ -13,11 +14,11 @@ const guests: Record<string, string> = {
   p9: 'Ida Ferry',
 };
 
-/** The first of each pair wins: `p1 p8`. In the order of the tables. */
+/** The pairings in the order of the tables. The first of each pair wins: `p1 p8`. */
 const pairings = ['p1-p8 p2-p7 p3-p6 p4-p5', 'p1-p2 p7-p4 p3-p9 p5-p8', 'p7-p1 p3-p4 p2-p5 p6-p9'];
 const byes = ['p9', 'p6', 'p8'];
 
-/** `open`: the last of so many rounds has no results yet. */
+/** Returns the event. With `open`, the last of that many rounds has no results yet. */
 export function guestCup(
   slug: string,
   rounds: number,

@@ -7,7 +7,8 @@ import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { bearer, createTestKey, eventually, startTestServer } from '../../harness/support/server.ts';
 import { guestCup } from './guest-event.ts';
 
-// Guests have a page in each event. The tests follow each other: at last one is erased, and one becomes a player.
+// Guests have a page in each event. Each test continues from the previous one; at the end one guest is
+// erased, and another becomes a player.
 const database = await createTestDatabase();
 const { pool } = database;
 const knockout = guestCup('final', 3, {
@@ -103,7 +104,7 @@ const wayOf = async (path: string, from = server) => {
   return [status, headers.get('location')];
 };
 
-/** Round, opponent, table and result, one line for each game. */
+/** Returns round, opponent, table and result, one line for each game. */
 const gamesIn = (html: string) => [...html.matchAll(/<li><b>\d+<\/b>.*?<\/li>/gs)].map(([row]) => plain(row));
 
 test('the page of a guest has place, record, faction, the games and the list, and is not for search engines', async () => {
@@ -137,7 +138,7 @@ test('two guests of one name have each their own games', async () => {
     '2 Gus Wanted Faction 7 · table 2 lost 11–31 0 BP · 6th',
     '3 Cleo Marsh Faction 3 · table 2 playing now',
   ]);
-  // They meet in a match without a battle: only the id of the winner tells who went on.
+  // They meet in a match without a battle, so only the winner's id says who advanced.
   const games = async (entry: string) => gamesIn(await page(`/tournaments/final/players/${entry}`)).slice(3);
   assert.deepEqual(await games('p2'), ['1 Sam Twin Semi-final · table 1 lost']);
   assert.deepEqual(await games('p4'), [
@@ -167,13 +168,13 @@ test('board, rounds, byes, bracket, podium, players, battle and sign-ups lead to
     ['/tournaments/two/rounds?round=1', 'data-follow="two/p4"', link('two', 'p9')],
     ['/tournaments/two/rounds?by=player', 'data-follow="two/p4"', 'data-follow="two/p8"'],
     ['/tournaments/final?stage=knockout', 'class="side" data-follow="final/p7"'],
-    // The podium is one tab away.
+    // The podium is in another tab.
     ['/tournaments/final/rounds', 'Won by <bdi>Gus Wanted</bdi>', 'class="side" data-follow="final/p7"'],
     ['/tournaments/two/rounds', `Leader after round 2: <a class="name" ${link('two', 'p1')}`],
     ['/tournaments/two/participants', link('two', 'p4')],
     ['/tournaments/two/names', link('two', 'p2'), link('two', 'p4')],
     ['/battles/two-2-2', link('two', 'p4'), link('two', 'p7')],
-    // The game that is played now, the list of battles, and a match without a battle.
+    // These are the game that is being played, the list of battles, and a match without a battle.
     [
       '/players/bob',
       `vs</span><a class="name" ${link('mixed', 'p8')}`,
@@ -216,7 +217,7 @@ test('a registered player has a page in the event, too, which leads to the caree
   assert.doesNotMatch(await page('/tournaments/mixed/players/p8'), /All events of/);
 });
 
-/** Address, name, event and whether there is a day. */
+/** Returns address, name and event of each hit, and whether there is a day. */
 const hitsIn = (text: string) =>
   [
     ...text.matchAll(
@@ -233,7 +234,7 @@ test('the search finds guests, each at one event with its day, and never merges 
   assert.deepEqual(hitsIn(found).toSorted(), twins);
   assert.deepEqual(hitsIn(await page('/search?q=Bob')), ['/players/bob Bob Known Guests of mixed']);
   assert.match(plain(await page('/search?q=nobody+here')), /Nothing here has a name with/);
-  // Registered, or not published: no row.
+  // Neither registered players nor unpublished events give a row.
   await publishFeed(pool, [guestCup('hidden', 1, { published: false })]);
   assert.equal(hitsIn(await page('/search?q=Hal+Stone')).length, 5);
 });
@@ -245,7 +246,7 @@ test('the search of the API stays without guests', async () => {
 });
 
 test('a row is shown only under the name that its participant has now, whoever renamed or erased it', async () => {
-  // By hand: the rows of the search stay.
+  // This renames by hand, so the rows of the search stay.
   const rename = (to: string) =>
     pool.query(`
       update published.participant set document = replace(document, '"Ida Ferry"', '${to}') where tournament = 'one';
@@ -384,7 +385,7 @@ test('an erased guest has no page and no id on any page', async () => {
   assert.deepEqual(await wayOf('/tournaments/two?entry=p4'), [308, '/tournaments/two']);
   assert.doesNotMatch((await get('/tournaments/two/followed?entry=p4')).text, /two\/p4/);
   await eventually(async () => assert.doesNotMatch((await get('/search?q=twin')).text, /two\/players\/p4/));
-  // The other one of this name stays.
+  // The other guest with this name stays.
   assert.match((await get('/search?q=twin')).text, /two\/players\/p2/);
   assert.deepEqual(gamesIn(await page('/tournaments/two/players/p2')).length, 3);
 });

@@ -21,7 +21,7 @@ const factions = [
   'Gearwright Concord',
 ];
 
-/** A player's record, as the feed sends it. */
+/** Returns players' records as the feed sends them. */
 export function hallPlayers(count: number) {
   return Array.from({ length: count }, (_, i) => ({
     kind: 'player' as const,
@@ -30,12 +30,15 @@ export function hallPlayers(count: number) {
   }));
 }
 
-/** A running event in its third round of five. `results`: how many of the round are in. */
+/**
+ * Returns a running event in its third round of five. `results` is the number of results of the round that
+ * have arrived.
+ */
 export function hallEvent(slug: string, count: number, results: number): TournamentRecord {
   const tables = Math.floor(count / 2);
   const battles = [1, 2, 3].flatMap((round) =>
     Array.from({ length: tables }, (_, i): Battle => {
-      // The upper half meets the lower half, each time a table further.
+      // The upper half meets the lower half, each time one table further on.
       const second = tables + ((i + round) % tables);
       const isOver = round < 3 || i < results;
       const side = (index: number, victoryPoints: number) => ({

@@ -9,7 +9,7 @@ import { startBrowser, withoutBrowser } from '../../harness/support/browser.ts';
 import { hallEvent, hallPlayers } from './hall-event.ts';
 import { moments, players } from './scripted-event.ts';
 
-// What a person sees in the hall, in a real browser: the boxes, not the HTML.
+// Tests what a person sees in the hall, in a real browser: the boxes rather than the HTML.
 const browser = await startBrowser();
 const skip = withoutBrowser;
 if (browser !== undefined) atEnd(browser.close);
@@ -23,7 +23,7 @@ interface Box {
   bottom: number;
 }
 
-/** The boxes of what a selector finds, as the page draws them. */
+/** Returns the boxes of what a selector finds, as the page draws them. */
 async function boxes(selector: string): Promise<Box[]> {
   const script = `JSON.stringify([...document.querySelectorAll(${JSON.stringify(selector)})].map((each) => each.getBoundingClientRect()))`;
   return JSON.parse(String(await browser?.evaluate(script))) as Box[];
@@ -91,7 +91,7 @@ test(
       };
       for (const part of ['.state .live', '.now h2', '.find input[name="name"]', '.meter, .now .card'])
         assert.ok(await seen(part), `${part} of ${count} players`);
-      // A phone has no room for a line about the leader: the first row of the board says who it is.
+      // A phone has no room for a line about the leader, so the first row of the board shows who it is.
       const [row] = await boxes('.board tbody tr');
       assert.ok(row && row.bottom < 844, `the first row of ${count} ends at ${row?.bottom}`);
       const first = await browser.evaluate('document.querySelector(".board tbody tr .pl b").innerText');
@@ -151,7 +151,7 @@ test(
     await look(2);
     await look(3);
     assert.equal(await browser.evaluate('window.moved'), 0);
-    // The row of a player who keeps the place, behind "Now".
+    // The row of a player whose rank does not change, below "Now".
     const row = `[...document.querySelectorAll('.board tbody:not(.pinned) tr')].find((each) => each.innerText.includes('Farid'))`;
     await browser.evaluate(`window.scrollTo(0, ${row}.getBoundingClientRect().top + scrollY - 60)`);
     const before = Number(await browser.evaluate(`${row}.getBoundingClientRect().top`));

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { entryOfPage } from '../../src/site/participant/statements.ts';
 import * as ofTournament from '../../src/site/tournament-parts/statements.ts';
 
-// What a page shows was derived at publishing. A statement that digs in JSON derives something again.
+// What a page shows was derived at publishing. A statement that digs into JSON derives something again.
 
 const bars = { all: 60, statement: 8 };
 const castOrCall = /::jsonb?\b|\bjsonb?_[a-z_]+\(|\b(?:row_to_json|to_jsonb?)\(|\$\{whole\(/g;

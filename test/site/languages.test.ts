@@ -16,13 +16,13 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { startTestServer } from '../../harness/support/server.ts';
 import { assertValidHtml } from './valid-html.ts';
 
-/** What Intl says is no entry. */
+/** Members that come from Intl and are not entries of the table. */
 const spoken = Object.keys(speech('en'));
 
-// Every entry of the Polish table says its own name. So a page shows which entries it takes, and which words it has not from
-// the table.
+// Every entry of the Polish table is replaced by its own name, so a page shows which entries it uses, and
+// which words do not come from the table.
 const entries = new Map<string, unknown>();
-/** What English says, and its entry. */
+/** The English texts, with their entries. */
 const twins = new Map<string, string>();
 mark(tables.pl, en, '');
 
@@ -68,7 +68,7 @@ function mark(table: object, english: object, path: string): void {
       const sentence = value as (...all: unknown[]) => unknown;
       put((...given: unknown[]) => {
         const twin = sentence(...given);
-        // Those of stored names may leave a name as it is.
+        // Entries for stored names may leave a name as it is.
         if (!here.startsWith('stored.')) addTwin(twin, here);
         return said(sentence, marker, given);
       });
@@ -77,12 +77,12 @@ function mark(table: object, english: object, path: string): void {
   }
 }
 
-/** Numbers and the letters of a list are the same in all languages. */
+/** Remembers an English text. Numbers and the letters of a list are the same in all languages. */
 function addTwin(twin: unknown, entry: string): void {
   if (typeof twin === 'string' && /\p{L}{2}/u.test(twin)) twins.set(twin, entry);
 }
 
-/** The marker of the entry, and all that the sentence has from elsewhere. */
+/** Returns the marker of the entry, and everything that the sentence gets from elsewhere. */
 function said(sentence: (...all: unknown[]) => unknown, marker: string, given: unknown[]): Html | string {
   const values = given.map((each) =>
     typeof each === 'function' ? (each as (text: string) => Html)(marker) : each,
@@ -91,7 +91,7 @@ function said(sentence: (...all: unknown[]) => unknown, marker: string, given: u
   return isHtml ? html`${marker} ${values as HtmlValue[]}` : `${marker} ${values.join(' ')}`;
 }
 
-/** All that a page says: text and attributes, without data. */
+/** Returns all the texts of a page, including attributes, but without data. */
 function sayingsOf(text: string): string[] {
   const own = text.replaceAll(
     /<bdi>.*?<\/bdi>|<pre.*?<\/pre>|<script type.*?<\/script>|<option.*?<\/option>/gs,
@@ -118,7 +118,7 @@ async function lookAt(path: string, of = siteUrl): Promise<void> {
   look(path, (await get(address, of)).text);
 }
 
-/** The pages of an event, as they are at this moment. */
+/** Checks the pages of an event as they are at this moment. */
 async function lookAtEvent(slug: string): Promise<void> {
   const { rows } = await database.pool.query<{
     stage: string;
@@ -214,10 +214,12 @@ test('what the crawl does not meet is used in the source', async () => {
   assert.deepEqual(percents, [], 'not every language has a space before the sign');
 });
 
-/** Guides and feeds are in English only, and one file makes the templates. */
+/** Guides and feeds exist only in English, and one file implements the templates. */
 const isEnglish = /^(fixed\/|tournament\/feeds|parts\/html)/;
 
-/** What templates of a page say themselves: text between tags, and attributes that are read out. */
+/**
+ * Returns the texts in a page's templates themselves: text between tags, and attributes that are read out.
+ */
 function ownWords(source: string): string[] {
   const templates = source
     .split('html`')
@@ -231,10 +233,10 @@ function ownWords(source: string): string[] {
     .filter((text) => /\p{L}{2}/u.test(text.replaceAll(/&\w+;/g, '')) && !isAttribute.test(text));
 }
 
-/** A template may be an attribute alone. */
+/** A template may be a single attribute. */
 const isAttribute = /^ [a-z-]+(=|$)/;
 
-/** Up to the end of the template, without its values. */
+/** Returns the text up to the end of the template, without its values. */
 function literalOf(rest: string): string {
   let depth = 0;
   let text = '';
@@ -335,7 +337,7 @@ test('to change the language keeps whose page it is and what it was asked for', 
 });
 
 test('memory, tags and redirects know the language, metrics do not', async () => {
-  // The tag of a list is made of its text, that of an event of its revision.
+  // The tag of a list depends on its text, and that of an event on its revision.
   for (const path of ['/tournaments', '/tournaments/empty-event']) {
     const first = await fetch(`${siteUrl}${path}`);
     const etag = first.headers.get('etag') ?? '';

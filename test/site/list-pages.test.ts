@@ -84,7 +84,7 @@ await publishFeed(database.pool, [
   event('missed', { startDate: '2001-01-01' }),
 ]);
 
-/** The slugs of the events on a page, in their order. */
+/** Returns the slugs of the events on a page, in order. */
 const slugsOf = (text: string) =>
   [...text.matchAll(/<a class="name" href="\/results\/(?:tournaments|clubs)\/([\w-]+)">/g)].map(
     ([, slug]) => slug,
@@ -320,7 +320,7 @@ test('calendars and the feed: another project reads them, whatever the names are
   assert.deepEqual(await uids('/tournaments.ics'), all);
   assert.deepEqual(await uids('/clubs/hostile/tournaments.ics'), ['tournament-hostile@wartable.example']);
   assert.equal((await fetch(`${server.siteUrl}/clubs/none/tournaments.ics`)).status, 404);
-  // An event that is over, too.
+  // This also works for an event that is over.
   assert.deepEqual(await uids('/tournaments/over/calendar.ics'), ['tournament-over@wartable.example']);
   assert.equal((await fetch(`${server.siteUrl}/tournaments/none/calendar.ics`)).status, 404);
   const { text, type } = await get('/tournaments.atom');

@@ -46,7 +46,7 @@ const named = (id: string, name: string): FeedRecord => ({ kind: 'player', id, n
 await publishFeed(database.pool, [named('p_1', 'Player 1'), named('p_2', 'Player 2'), event('ongoing')]);
 const server = await startTestServer(await database.loginAs('wartable_serve'));
 
-/** Remembers the status of each poll, and adds a list to unfold, which this page does not have. */
+/** Remembers the status of each poll, and adds a list that unfolds, which this page does not have. */
 const instruments = `
   const list = '<details id="list-1"><summary>List</summary>Long</details>';
   main.insertAdjacentHTML('beforeend', list);
@@ -65,7 +65,7 @@ test(
   async () => {
     assert.ok(browser !== undefined);
     const run = async (code: string) => browser.evaluate(`(async () => { ${code} })()`);
-    /** Two events at once, as when the tab comes to the front while it asks. */
+    /** Sends two events at once, as when the tab becomes visible while the page is asking. */
     const poll = async () =>
       run(`
       statuses.length = 0;
@@ -126,9 +126,9 @@ test('the page says what is new, and when the connection is lost and back', { sk
       await look();
       assert.match(String(await line()), expected);
     });
-  // As long as the page is fresh, there is nothing to say.
+  // As long as the page is up to date, there is nothing to say.
   await says(/^ ?$/);
-  // The first poll has nothing new.
+  // The first poll finds nothing new.
   await eventually(async () => {
     const polls = browser.statuses.filter(({ url }) => url === `${server.siteUrl}/tournaments/cup/rounds`);
     assert.deepEqual(new Set(polls.slice(1).map(({ status }) => status)), new Set([304]));
@@ -223,7 +223,7 @@ test("an open page of a battle follows the battle's own list and rounds", { skip
   await follows(/Swift Crossing/);
   const { rows: after } = await database.pool.query(revisionOf);
   assert.deepEqual(after, before, 'the tournament itself did not move');
-  // Nothing new: a quiet poll gets a 304.
+  // There is nothing new, so a quiet poll gets a 304.
   const held = { 'if-none-match': tagOf(await (await fetch(`${server.siteUrl}${path}`)).text()) };
   assert.equal((await fetch(`${server.siteUrl}${path}`, { headers: held })).status, 304);
 });

@@ -9,8 +9,9 @@ import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { eventually, startTestServer } from '../../harness/support/server.ts';
 import { startBrowser, withoutBrowser } from '../../harness/support/browser.ts';
 
-// Somebody watches an event of 24 players on a phone, from the first pairing to the end of round 2. After every record, no two
-// statements on the page contradict each other, and nothing moves under the reader's eyes.
+// Somebody watches an event of 24 players on a phone, from the first pairing to the end of round 2. After
+// every record, no two statements on the page contradict each other, and nothing moves while the reader is
+// looking.
 
 const browser = await startBrowser();
 if (browser !== undefined) atEnd(browser.close);
@@ -20,7 +21,9 @@ type Battle = Extract<FeedRecord, { kind: 'battle'; round: number }>;
 
 const isBattle = (record: FeedRecord): record is Battle => record.kind === 'battle' && 'round' in record;
 
-/** A step is one result, or everything else that comes before the next one. */
+/**
+ * Splits the records into steps. A step is one result, or everything else that comes before the next result.
+ */
 function inSteps(records: readonly FeedRecord[]): FeedRecord[][] {
   const found: FeedRecord[][] = [[]];
   for (const record of records) {
@@ -35,7 +38,7 @@ const today = new Date().toISOString().slice(0, 10);
 const series = eventSeries({ seed: 66, players: 24, format: 'swiss', rounds: 5, start: dayNumber(today) });
 const steps = inSteps(series.map(({ record }) => record));
 
-/** All that the page says about the play, read at one moment. */
+/** Everything that the page says about the games, read at one moment. */
 interface Seen {
   results: number;
   state: string;
@@ -88,7 +91,7 @@ const reading = `(() => {
   });
 })()`;
 
-/** How far the event is, from the records alone. */
+/** Returns how far the event is, computed only from the records. */
 function progress(records: readonly FeedRecord[]) {
   const battles = new Map<string, Battle>();
   for (const record of records) if (isBattle(record)) battles.set(record.id, record);
@@ -145,7 +148,10 @@ test(
   },
 );
 
-/** The page asks every ten seconds. A tab that comes to the front asks at once. */
+/**
+ * Returns what is seen after the records. The page asks every ten seconds, and a tab that becomes visible
+ * asks at once.
+ */
 async function seenAfter({ all, round, games }: ReturnType<typeof progress>): Promise<Seen> {
   let seen: Seen | undefined;
   await eventually(async () => {
@@ -178,7 +184,7 @@ function assertTrue(
         : `${open} ${open === 1 ? 'table' : 'tables'} still playing`,
   );
 
-  // "Now" and the board say the same of every table.
+  // "Now" and the board say the same about every table.
   const playing = new Map(seen.board.flatMap(({ name, table }) => (table === '' ? [] : [[name, table]])));
   assert.equal(playing.size, 2 * open, 'tables marked on the board');
   assert.equal(seen.open.length + seen.done.length, Math.min(8, games));
@@ -207,7 +213,7 @@ function assertTrue(
     assert.equal(place === '–', !hasPlayed || place === '–', `${name} has not played and has a place`);
   }
 
-  // Nobody leads before a complete round, and the leader is the first of the board after it.
+  // Nobody leads before a round is complete, and afterwards the leader is the first on the board.
   if (isComplete) {
     const [first, second] = seen.board;
     if (first && second?.place !== '1') leaders.set(round, first.name);

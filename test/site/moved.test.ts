@@ -8,7 +8,8 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { importLines } from '../../harness/support/feed.ts';
 import { bearer, createTestKey, startTestServer } from '../../harness/support/server.ts';
 
-// A thing that got another name: the old address of its page leads to the last name, while that is shown.
+// After a thing has been renamed, the old address of its page leads to the newest name, as long as that is
+// shown.
 
 const database = await createTestDatabase();
 const server = await startTestServer(await database.loginAs('wartable_serve'));
@@ -56,7 +57,7 @@ test('a rename: the new one whole, then the old one removed, then moved', async 
     308,
     '/tournaments/cup-2025/players/a',
   ]);
-  // The frames in pages of others, too.
+  // This also applies to frames in other sites' pages.
   assert.deepEqual(await asked('/tournaments/cup/players/p1'), [308, '/tournaments/cup-2025/players/p1']);
   assert.deepEqual(await asked('/embed/tournaments/cup?stage=swiss'), [
     308,
@@ -92,7 +93,7 @@ test('a draft and an erased player have no way to them', async () => {
   await feed([{ kind: 'tournament', slug: 'cup', published: false }]);
   assert.deepEqual(await asked('/tournaments/cup-25'), [404, null]);
   await feed([{ kind: 'tournament', slug: 'cup', published: true }]);
-  // A merge: all that names the old id comes again, then the old one is removed.
+  // A merge: everything that refers to the old id is sent again, and then the old one is removed.
   await feed([
     event('cup', {
       participants: [
@@ -172,7 +173,7 @@ test('a casual battle becomes one of a tournament; a battle of other people is n
   assert.deepEqual(await refusals([event('other', { participants: others, battles: [own] })]), [
     'feed:1: battles[0].id: expected an id that no other battle has, found "duel", which tournament "duels" has',
   ]);
-  // By a small record, and back to casual.
+  // The battle moves by a small record, and back to a casual one.
   await feed([
     event('other', {
       participants: [

@@ -52,14 +52,14 @@ await publishFeed(database.pool, [
   { kind: 'club', slug: 'owls', name: 'Owls' },
   { kind: 'player', id: 'ann', name: 'Ann' },
   { kind: 'player', id: 'bob', name: 'Bob' },
-  // Ended on the 7th, its newest game was on the 6th.
+  // This event ended on the 7th, and its newest game was on the 6th.
   event('left', {
     startDate: '2025-09-06',
     endDate: '2025-09-07',
     country: 'Spain',
     battles: [game('left-1', '2025-09-06'), { ...game('left-2', undefined, false), round: 2 }],
   }),
-  // A league: it began long ago, and somebody still plays.
+  // This is a league, which began long ago and is still being played.
   event('league', { startDate: '2025-03-01', battles: [game('league-1', '2025-09-15')] }),
   event('undated', { battles: [game('undated-1')] }),
   event('over', { status: 'finished', startDate: '2025-08-01', country: 'Spain' }),
@@ -85,7 +85,7 @@ const since = /Last result <time datetime="2025-09-06">6 September 2025<\/time>/
 const isLive = /class="pulse"|data-tag|class="live"|badge on/;
 
 test('an event is played until the day after its last day is over; then no page calls it live, although nothing was published', async () => {
-  // The last half second of the day after its last day.
+  // This is the last half second of the day after its last day.
   time = Date.parse('2025-09-08T23:59:59.500Z');
   const before = new Map<string, string>();
   for (const path of Object.values(paths)) {
@@ -122,7 +122,7 @@ test('an old event stands among the finished ones, in its place', async () => {
   const finished = await page(paths.finished);
   assert.deepEqual(slugsOf(finished), ['before', 'left', 'over', 'undated']);
   assert.match(finished, since);
-  // Nothing tells when it was played.
+  // Nothing shows when it was played.
   assert.match(finished, /Event undated.*Unfinished/s);
   assert.deepEqual(slugsOf(await page('/tournaments?status=finished&before=2025-09-10.before')), [
     'left',
@@ -155,7 +155,7 @@ test('without an end date, a new result makes an event run again; with one, it o
   await eventually(async () => assert.deepEqual(slugsOf(await page(paths.running)), ['league']));
   const left = await page(paths.event);
   assert.doesNotMatch(left, isLive);
-  // It arrived today, by the clock of the database.
+  // The result arrived today, by the database's clock.
   assert.match(left, /Last result <time datetime="20/);
   assert.match(await page('/tournaments/empty'), /<b>Unfinished<\/b>/);
 });

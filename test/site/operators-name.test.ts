@@ -6,8 +6,8 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { exampleFeed, importText } from '../../harness/support/feed.ts';
 import { bearer, createTestKey, startTestServer } from '../../harness/support/server.ts';
 
-// An operator with a name and with pages of their own: nothing says our name, and every `url` is theirs. Nothing is
-// published again for it.
+// An operator has a name and pages of their own: nothing mentions our name, and every `url` is theirs.
+// Nothing has to be published again for that.
 
 const database = await createTestDatabase();
 const client = await database.pool.connect();
@@ -63,7 +63,7 @@ test('no page says another name: all pages that a crawl finds, and openapi.json'
     if (!response.headers.get('content-type')?.startsWith('text/html') || path === '/reference/') continue;
     assert.match(text, /<title>[^<]*The &lt;Ring&gt;<\/title>/, path);
     for (const [, link = ''] of text.matchAll(/href="\/results(\/[^"#]*)/g)) {
-      // The guides name the command of the software.
+      // The guides mention the command of the software.
       if (!/^\/(docs|assets)/.test(link)) todo.push(link.replaceAll('&amp;', '&'));
     }
   }
@@ -88,7 +88,7 @@ test('search engines are told the operator’s address of a thing, and of our ow
   assert.deepEqual(await canonicalOf('/clubs/tidewatch'), ['https://ring.example/club/tidewatch']);
   for (const path of [`${event}/rounds`, `${event}/participants`, '/tournaments', '/clubs', '/'])
     assert.deepEqual(await canonicalOf(path), [`https://ring.example/results${path}`]);
-  // A search engine leaves these out, and must not take that for a word about the operator's page.
+  // A search engine leaves these out, and must not take that as a statement about the operator's page.
   for (const path of [`${event}/players/p1`, '/battles/casual-7'])
     assert.deepEqual(await canonicalOf(path), [`https://ring.example/results${path.replace(/\?.*/, '')}`]);
   for (const path of ['/sitemap.xml', '/sitemaps/clubs.xml', '/sitemaps/tournaments-2025.xml'])

@@ -10,7 +10,7 @@ import { startTestServer } from '../../harness/support/server.ts';
 import { startBrowser, withoutBrowser } from '../../harness/support/browser.ts';
 import { hallEvent, hallPlayers } from './hall-event.ts';
 
-// What is read after the event, on paper, and on a screen in the hall.
+// Tests what is read after the event, on paper, and on a screen in the hall.
 const browser = await startBrowser();
 const skip = withoutBrowser;
 if (browser !== undefined) atEnd(browser.close);
@@ -34,7 +34,10 @@ async function open(path: string, width: number, height = 844, scheme: 'light' |
   if (folder !== undefined) await writeFile(file, await browser.screenshot());
 }
 
-/** Three rounds are played: who stands above wins. Its players have lists, but the second. The third one dropped. */
+/**
+ * Returns an event in which three rounds have been played, and the higher-ranked player always won. Its
+ * players have lists, except for the second. The third dropped out.
+ */
 function finishedEvent(slug: string, count: number): TournamentRecord {
   const event = hallEvent(slug, count, count);
   return {
@@ -121,7 +124,7 @@ test('the podium shows factions on a phone, too', { skip }, async () => {
     await open('/tournaments/over', width);
     const text = String(await browser?.evaluate('document.querySelector(".podium").innerText'));
     assert.equal(text.match(/^[A-Z][a-z]+ [A-Z][a-z]+ · List$/gm)?.length, 3, text);
-    // The record is drawn as dots, and said.
+    // The record is drawn as dots, and also given as text.
     assert.equal(text.match(/^3–0–0, unbeaten$/gm)?.length, 3, text);
     const inside = async (selector: string) =>
       browser?.evaluate(
@@ -163,7 +166,7 @@ test('paper has no stars', { skip }, async () => {
   };
   await browser.open(`${server.siteUrl}/tournaments/over`);
   await browser.evaluate(`localStorage.setItem('followed', '["h1"]')`);
-  // A board has none to press. A page of a player has one, and who is followed is marked.
+  // A board has no star to press. A player's page has one, and followed players are marked.
   assert.deepEqual(await stars('/tournaments/over', '.star'), [0, 0]);
   assert.deepEqual(await stars('/players/h1', '.star'), [1, 0]);
   assert.deepEqual(await stars('/tournaments/running/players/e1', '.star'), [1, 0]);

@@ -12,7 +12,8 @@ import { hallEvent, hallPlayers } from './hall-event.ts';
 import { moments, players } from './scripted-event.ts';
 import { assertValidHtml } from './valid-html.ts';
 
-// How a participant is doing, in every state of an event: what the page says, and what a phone shows of it at first.
+// Tests how a participant is doing in every state of an event: what the page says, and what a phone shows of
+// it at first.
 const browser = await startBrowser();
 const skip = withoutBrowser;
 if (browser !== undefined) atEnd(browser.close);
@@ -28,7 +29,10 @@ const momentOf = (name: string): TournamentRecord => {
 const late = momentOf('a list is late, one player did not come, and one has left');
 const over = momentOf('the final is over before the placement Swiss is');
 
-/** The first paragraph of each page is the tournament. What stands below the list is the same everywhere. */
+/**
+ * The states of an event. The first paragraph of each page is about the tournament. What comes below the list
+ * is the same everywhere.
+ */
 const states: [state: string, record: TournamentRecord, says: Record<string, string>][] = [
   [
     'it is planned',
@@ -140,7 +144,10 @@ interface Box {
   right: number;
 }
 
-/** What a selector finds, as the page draws it. A card in a row that slides may be cut off by the edge of the screen. */
+/**
+ * Returns what a selector finds, as the page draws it. A card in a row that slides may be cut off by the edge
+ * of the screen.
+ */
 async function boxes(selector: string): Promise<Box[]> {
   const script = `JSON.stringify([...document.querySelectorAll(${JSON.stringify(selector)})].map((each) => {
     const { top, bottom, left, right } = each.getBoundingClientRect();
@@ -167,7 +174,7 @@ for (const count of [8, 100, 300]) {
     await eventually(async () => assert.match(await get(`/tournaments/${slug}`), /data-results/));
     await browser.look({ width: 390, height: 844, scheme: 'light' });
 
-    // The participant: table, opponent, record and rank.
+    // The participant's page shows table, opponent, record and rank.
     const last = Math.floor(count / 2);
     await browser.open(`${server.siteUrl}/tournaments/${slug}/players/e${last}`);
     assert.equal(await firstOnScreen('h1 bdi'), hallPlayers(count)[last - 1]?.name);
@@ -179,7 +186,7 @@ for (const count of [8, 100, 300]) {
     assert.equal(await firstOnScreen('.stats > div:nth-child(2) dd'), '2–0–0');
     assert.match(await firstOnScreen('.path > li'), /^1 /);
 
-    // The tournament: a table with both names, and the first of the board.
+    // The tournament's page shows a table with both names, and the first on the board.
     await browser.open(`${server.siteUrl}/tournaments/${slug}`);
     assert.match(await firstOnScreen('.now .card > b'), /^Table \d+$/);
     const sides = (await boxes('.now .card:first-of-type .side > bdi')).slice(0, 2);

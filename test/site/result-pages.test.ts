@@ -10,7 +10,7 @@ import { assertValidHtml } from './valid-html.ts';
 const database = await createTestDatabase();
 const server = await startTestServer(await database.loginAs('wartable_serve'), {
   siteUrl: 'https://wartable.example/results',
-  // The last day on which the league of the example is being played.
+  // This is the last day on which the league in the example is being played.
   now: () => Date.parse('2025-09-07T12:00:00Z'),
 });
 const validated = new Set<string>();
@@ -37,7 +37,7 @@ test('without a result, the pages say so', () => {
 
 test('a battle: the result, where it was played, both sides', async () => {
   const { text } = await page('/battles/ll-1');
-  // The winner was named second.
+  // The record has the winner second.
   assert.match(text, /<h1><bdi>Chidi Eze<\/bdi> beat <bdi>Ana Quiroga<\/bdi><\/h1>/);
   assert.match(text, /<a href="\/results\/tournaments\/lantern-league"><bdi>Lantern League<\/bdi><\/a>/);
   assert.match(text, /<bdi>Group Stage<\/bdi><\/a><span>Round 1<\/span>/);
@@ -194,14 +194,14 @@ test('a place that no list has is no address', async () => {
 
 test('the front page: what runs, what is over, what comes, and how much there is', async () => {
   await database.pool.query('analyze published.battle, published.tournament, published.club');
-  // It is kept for five seconds.
+  // The page is cached for five seconds.
   await eventually(async () => assert.match((await page('/')).text, /<dt>Battles<\/dt><dd>about 1\d0</));
   const { text } = await page('/');
   assert.match(
     text,
     /<bdi>Duel<\/bdi><\/a><\/h3>\n<p class="state"><b class="live">Round 2 of 3<\/b><span>no result yet<.*Leader after round 1: <bdi>Ana Quiroga<\/bdi>/s,
   );
-  // In groups nobody leads alone.
+  // With groups there is no sole leader.
   assert.match(
     text,
     /<bdi>Lamp League<\/bdi><\/a><\/h3>\n<p class="state"><b class="live">After round 1 of 3<\/b><span>[^<]*<\/span><\/p>\n[^\n]*\n\n<p class="facts"><span>3 players<\/span>/,
@@ -211,7 +211,7 @@ test('the front page: what runs, what is over, what comes, and how much there is
     text,
     /<bdi>Far Away<\/bdi><\/a><span class="sub clamp">0 signed up · 1,500 points<.*?<time[^>]*>9 May 2099</s,
   );
-  // Nobody won alone.
+  // There is no sole winner.
   assert.match(text, /<bdi>Shared<\/bdi><\/a><span class="sub clamp">2 players</);
   assert.match(
     text,
@@ -240,7 +240,7 @@ test('the list of tournaments: by status and day, each once', async () => {
   const address = '/tournaments?status=finished&from=2024-01-10&to=2024-03-01';
   assert.deepEqual(await pagedLinks(address, 'tournaments'), slugs(some));
   assert.match((await page('/tournaments?from=2024-03-01&to=2024-01-10')).text, /No tournament fits\./);
-  // A place behind the window does not widen it.
+  // A position outside the window does not widen it.
   const outside = await pagedLinks(`${address}&before=2024-06-01.a`, 'tournaments');
   assert.deepEqual(outside, slugs(some));
   const ignored = '/tournaments?status=%3Cb%3E&from=yesterday&to=2024-13-01';
@@ -301,7 +301,7 @@ interface Side {
   outcome: string | null;
 }
 
-/** Every page that a test asks for must be valid HTML. */
+/** Returns a page. Every page that a test asks for must be valid HTML. */
 async function page(path: string, status = 200): Promise<{ text: string }> {
   const response = await fetch(`${server.siteUrl}${path}`);
   const text = await response.text();
@@ -312,14 +312,14 @@ async function page(path: string, status = 200): Promise<{ text: string }> {
   return { text };
 }
 
-/** The keys behind the links of one kind in the main part, over all pages that follow each other. */
+/** Returns the keys in the links of one kind in the main part, over all pages that follow each other. */
 async function pagedLinks(path: string, kind: 'battles' | 'tournaments'): Promise<string[]> {
   const found: string[] = [];
   const parameter =
     kind === 'battles' || path.startsWith('/tournaments') ? '[?;]before' : 'tournaments-before';
   for (let next: string | undefined = path; next !== undefined;) {
     const { text: whole } = await page(next);
-    // The record against each opponent leads to battles, too.
+    // The record against each opponent also links to battles.
     const text = whole.replace(/<section class="sec" aria-labelledby="opponents">.*?<\/section>/s, '');
     const link = '(?:<a class="name"|<span class="num"><a(?: class="strong")?)';
     const links = text.matchAll(new RegExp(`${link} href="/results/${kind}/([\\w-]+)"`, 'g'));

@@ -10,7 +10,8 @@ import { eventually, startTestServer } from '../../harness/support/server.ts';
 import { startBrowser, withoutBrowser } from '../../harness/support/browser.ts';
 import { hallEvent, hallPlayers } from './hall-event.ts';
 
-// The screen in the hall: nobody touches it from the morning to the prizes, and everybody reads it from afar.
+// Tests the screen in the hall: nobody touches it from the morning to the prizes, and everybody reads it from
+// a distance.
 
 const browser = await startBrowser();
 if (browser !== undefined) atEnd(browser.close);
@@ -22,7 +23,10 @@ const today = dayNumber(new Date().toISOString().slice(0, 10));
 type Battle = Extract<FeedRecord, { kind: 'battle'; round: number }>;
 const isBattle = (record: FeedRecord): record is Battle => record.kind === 'battle' && 'round' in record;
 
-/** What of a scene does not fit: names that are cut or too small, and parts that leave the screen. Empty: all is well. */
+/**
+ * Returns what does not fit in a scene: names that are cut or too small, and parts that leave the screen.
+ * Empty if all is well.
+ */
 const misfits = `(() => {
   const found = [];
   if (document.documentElement.scrollHeight > innerHeight) found.push('the page scrolls');
@@ -65,7 +69,8 @@ test(
         ({ record }) => record,
       );
       const path = `/tournaments/${slugIn(series)}`;
-      // A look before the first record of each round that is paired, in the middle of it, and when it is over.
+      // Looks before the first record of each round that is paired, in the middle of the round, and when it
+      // is over.
       const seen = new Map<string, number>();
       let told: FeedRecord[] = [];
       for (const [index, record] of series.entries()) {
@@ -110,7 +115,7 @@ test(
   { skip: withoutBrowser },
   async ({ mock }) => {
     assert.ok(browser !== undefined);
-    // Each result comes a minute after the one before.
+    // Each result arrives a minute after the one before.
     mock.timers.enable({ apis: ['Date'], now: today * 86_400_000 + 8 * 3_600_000 });
     const series = eventSeries({
       seed: 66,
@@ -142,7 +147,7 @@ test(
         await browser.evaluate(`window.isUntouched = true`);
         isOpen = true;
       }
-      // The network is gone for a while: the picture stays, says so, and goes on turning.
+      // The network is gone for a while: the picture stays, says so, and keeps rotating.
       if (results() === 20 || results() === 50) {
         const before = await browser.evaluate(`document.querySelector('main').textContent`);
         await browser.evaluate(
@@ -170,8 +175,9 @@ test(
         assert.equal(await browser.evaluate('tag'), tag);
       });
       if (index === series.length - 1) break;
-      // The newest result comes first in the strip, and the head counts the results as the page of the tournament
-      // does. The screen and the page are two reads, so a read that the other one has overtaken is repeated.
+      // The newest result comes first in the strip, and the header counts the results like the tournament's
+      // page. The screen and the page are read separately, so a read that the other has overtaken is
+      // repeated.
       const newest = isBattle(record) ? record : undefined;
       assert.ok(newest);
       await eventually(async () => {

@@ -1,7 +1,8 @@
 import type { TournamentRecord } from '../../src/record/feed/records.ts';
 
-// Two events, told from moment to moment as a platform tells them: a Swiss of 5 rounds with a forgotten result, then a bracket
-// of 8 with a placement Swiss beside it, and a group stage whose schedule is paired in advance.
+// Two events, sent from moment to moment as a platform sends them: a Swiss stage of 5 rounds with a forgotten
+// result, then a bracket of 8 with a placement Swiss at the same time, and a group stage whose schedule is
+// paired in advance.
 
 type Battle = NonNullable<TournamentRecord['battles']>[number];
 type Match = NonNullable<TournamentRecord['matches']>[number];
@@ -11,7 +12,7 @@ const idOf = (name: string) => name.toLowerCase();
 
 export const players = names.map((name) => ({ kind: 'player' as const, id: idOf(name), name }));
 
-/** `Ann-Bea` is open, `Ann>Bea` is won by Ann. In the order of the tables. */
+/** Returns battles in the order of the tables. `Ann-Bea` is open, and `Ann>Bea` was won by Ann. */
 function round(stage: string, number: number, pairings: string, slug = 'cup'): Battle[] {
   return pairings.split(' ').map((text, index): Battle => {
     const [first = '', second = ''] = text.split(/[->]/);
@@ -34,7 +35,7 @@ function round(stage: string, number: number, pairings: string, slug = 'cup'): B
 
 const scenarios = ['Three Wells', 'The Toll Road', 'Twin Gates', 'Last Ferry', 'Salted Earth'];
 
-/** `Ann-Bea` is open, `Ann>Bea` sent Ann on, `Ann-` has one player, `-` none. */
+/** Returns matches. `Ann-Bea` is open, in `Ann>Bea` Ann advanced, `Ann-` has one player, and `-` none. */
 function knockout(...rounds: string[]): Match[] {
   return rounds.flatMap((matches, index) =>
     matches.split(' ').map((text, position): Match => {
@@ -204,7 +205,10 @@ export const moments: Record<string, TournamentRecord> = {
   },
 };
 
-/** By moment, what the pages of the rounds and the bracket say. What the first page says is in `moments.json`. */
+/**
+ * What the pages of the rounds and the bracket say, by moment. What the tournament's first page says is in
+ * `moments.json`.
+ */
 export const says: Record<string, Record<'strip' | 'rounds' | 'bracket', string[]>> = {
   'nothing is paired': {
     strip: ['Swiss Top 8 Sunday Swiss'],

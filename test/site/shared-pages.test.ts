@@ -109,7 +109,7 @@ test('who goes away while a page waits for its place does not take it from the o
 });
 
 test('when all have gone away, the page gives up its place in the queue', async () => {
-  // Nothing that was made before is used again.
+  // Nothing that was made before may be used again.
   newestRevisions.restart();
   let leave = () => {};
   const inside = admission.pass(new Asker('a'), () => new Promise<void>((done) => (leave = done)));
@@ -168,7 +168,7 @@ test('an old copy that was all that was to be had is sent, and not kept', async 
   }
 });
 
-/** The page is about a battle, and shows a club, too. */
+/** Reads a page that is about a battle and also shows a club. */
 async function read() {
   reads += 1;
   const slow = Promise.withResolvers<bigint>();

@@ -24,7 +24,7 @@ test(
     await browser.open(`${server.siteUrl}/reference/`);
     await eventually(async () => {
       const text = String(await browser.evaluate('document.body.innerText'));
-      // Only the script shows parameters.
+      // Parameters are shown only by the script.
       assert.match(text, /List the battles of a player[^]*Query Parameters/);
     });
     for (const url of browser.requested.filter((each) => !each.startsWith('data:'))) {
@@ -71,7 +71,7 @@ test(
 
 test('a page of another origin reads answers, refusals and their headers', { skip }, async () => {
   assert.ok(browser !== undefined);
-  // The reference's own policy lets it reach the API, whose origin is another one.
+  // The reference's own policy lets it reach the API, which has another origin.
   const script = (authorization: string) => `
     fetch('${server.apiUrl.replace('127.0.0.1', 'localhost')}/api/v1/tournaments?limit=1', { headers: { Authorization: '${authorization}' } })
       .then(async (answer) => JSON.stringify([answer.status, answer.headers.get('etag'), answer.headers.get('x-request-id'), (await answer.text()).slice(0, 8)]))

@@ -15,8 +15,8 @@ import {
   playersOf,
 } from '../api/hidden-tournaments.ts';
 
-// On the site, too, a tournament that is not published must look like one that never existed: on its own pages and in
-// its files, on pages of others, in the search, in the sitemap.
+// On the site, too, a tournament that is not published must look like one that never existed: on its own
+// pages and in its files, on other pages, in the search, in the sitemap.
 const shownOnce = ['taken-back', 'unpublished', 'removed'];
 const hidden = [...shownOnce, 'never-shown', 'not-yet'];
 const never = 'never-was';
@@ -58,7 +58,7 @@ const pagesOf = (slug: string): string[] => [
   ...tabs.map((tab) => `/tournaments/${slug}${tab}`),
   ...battlesOf(slug).map((id) => `/battles/${id}`),
 ];
-/** Every page and file that a hidden tournament might show in. */
+/** Every page and file in which a hidden tournament might appear. */
 const others = [
   '/',
   '/tournaments',
@@ -85,7 +85,7 @@ const others = [
   ...[0, 1, 2].map((i) => `/battles/casual-${i}`),
 ];
 
-// Pages and tags that browsers hold from before.
+// The tags of pages that browsers have kept from before.
 const oldTags = new Map<string, string>();
 for (const page of shownOnce.flatMap(pagesOf)) {
   const { status, etag } = await get(server, page);
@@ -144,7 +144,10 @@ async function get({ siteUrl }: TestServer, page: string, tag = '"none"') {
   };
 }
 
-/** Tags contain revisions, which come from the clock, as the newest change and the arrivals of results do. */
+/**
+ * Removes what comes from the clock: revisions in tags, the newest change, and the times at which results
+ * arrived.
+ */
 function masked(text: string): string {
   return text.replaceAll(
     / data-(?:tag|revision)="[^"]*"|<time(?: class="clock")? datetime="[^"]*Z">[^<]*<\/time>|^DTSTAMP:.*$/gm,

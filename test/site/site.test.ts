@@ -296,7 +296,7 @@ test('everything else gets one and the same page, with nothing of the request in
   assert.match([...pages].join(), /<h1>Nothing is published at this address<\/h1>/);
 });
 
-/** Sends it all in one write, and reads until so many answers have come. */
+/** Sends everything in one write, and reads until that many answers have arrived. */
 function answersTo({ siteUrl }: { siteUrl: string }, requests: string, count: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(siteUrl).port), '127.0.0.1');

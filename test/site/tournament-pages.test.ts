@@ -26,7 +26,7 @@ const swiss = { id: 'swiss', label: 'Swiss <Stage>', type: 'board', rounds: 5 } 
 const player = (id: string, name: string): FeedRecord => ({ kind: 'player', id, name });
 const tieBreaks: TournamentRecord['tieBreaks'] = ['battlePoints', 'wins'];
 
-// Finished, with 200 players: each of the first hundred beats one of the others, and nobody is tied.
+// A finished event with 200 players: each of the first hundred beats one of the others, and nobody is tied.
 const many = Array.from({ length: 200 }, (_, index) => index + 1);
 const done = event({
   slug: 'done',
@@ -55,7 +55,7 @@ const done = event({
   })),
 });
 
-// Running, in the knockout after a group stage. Two guests share a name.
+// A running event, in the knockout after a group stage. Two guests have the same name.
 const people = {
   A: ['Ann', 'Guest', 'Dora', 'Eve'],
   B: ['Bea', 'Guest', 'Cee'],
@@ -114,7 +114,7 @@ const now = event({
   ],
 });
 
-// A feed named round 10,000 by mistake.
+// A feed contained round 10,000 by mistake.
 const long = event({
   slug: 'long',
   stages: [swiss],
@@ -129,13 +129,13 @@ const long = event({
   ],
 });
 
-// Planned, with 250 players who handed in lists.
+// A planned event with 250 players who have handed in lists.
 const soon = event({
   slug: 'soon',
   status: 'planned',
   stages: [swiss],
   participants: Array.from({ length: 250 }, (_, index): Participant => {
-    // As varied as real lists: units out of some hundreds, and their points.
+    // The lists are as varied as real ones: some hundreds of units, and their points.
     const lines = Array.from({ length: 80 }, (__, line) => {
       const unit = (index * 7919 + line * 104_729) % 997;
       return `${(unit % 19) + 1} Wardens of the ${(unit * 31_337).toString(36)} (${(unit % 40) * 10})`;
@@ -177,7 +177,7 @@ async function get(path: string, headers: Record<string, string> = {}) {
 const size = (text: string) =>
   brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length;
 
-/** The words of a page, without its markup. */
+/** Returns the words of a page, without its markup. */
 const words = (text: string) => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
 test('a finished tournament begins with the merged table and its podium, and has a page for each stage', async () => {
@@ -266,7 +266,7 @@ test('a poll reads no document while the revisions stay, and sees a change of th
     await database.pool.query(`update published.club set revision = revision + 1 where slug = 'home'`);
     assert.equal(await ask(path, tag), 200);
   }
-  // The page itself is polled, so that one answer has all of it.
+  // The page itself is polled, so one answer contains everything.
   assert.equal(await ask('/tournaments/now/now', ''), 404);
 });
 

@@ -28,21 +28,21 @@ const words = (text: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** The text between two pieces of HTML, everywhere that the first one stands. */
+/** Returns the text between two pieces of HTML, wherever the first one occurs. */
 const between = (text: string, first: string, last: string) =>
   text
     .split(first)
     .slice(1)
     .map((part) => words(part.slice(part.indexOf('>') + 1).split(last)[0] ?? ''));
 
-/** What the first page says of the play, without the hour. */
+/** Returns what the first page says about the games, without the hour. */
 async function saysFirst(path: string): Promise<Said> {
   const text = (await page(path)).replaceAll(/\d\d:\d\d UTC/g, 'HH:MM UTC');
   const [facts = ''] = /<p class="facts">.*?<\/p>/s.exec(text) ?? [];
   const [board = ''] = between(text, '<section class="standings', '<tbody');
   return {
     state: between(text, '<p class="state"', '</p>'),
-    // The others never change.
+    // The other facts never change.
     facts: [...facts.matchAll(/<span(?: class="opt lead")?>(.*?)<\/span>/gs)].map(([, fact = '']) =>
       words(fact),
     ),
@@ -53,7 +53,7 @@ async function saysFirst(path: string): Promise<Said> {
   };
 }
 
-/** What a person reads on the other pages who stands at the venue with a phone. */
+/** Returns what a person with a phone at the venue reads on the other pages. */
 async function read(slug: string) {
   const rounds = await page(`/tournaments/${slug}/rounds`);
   const bracket = slug === 'groups' ? '' : await page(`/tournaments/${slug}?stage=knockout`);
@@ -80,7 +80,8 @@ interface Said {
   penalties: string[];
 }
 
-// Written down once, and read by people: `WRITE_MOMENTS=1 npm test -- test/site/venue.test.ts` writes it anew.
+// The expected texts were written once and checked by people. `WRITE_MOMENTS=1 npm test --
+// test/serve/site/venue.test.ts` writes them again.
 const file = new URL('moments.json', import.meta.url);
 const isWriting = process.env['WRITE_MOMENTS'] !== undefined;
 const saidAt = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, Said>>;
@@ -152,7 +153,7 @@ test('a round by player: everybody from A to Z with table and opponent, and thos
 test('groups in different rounds: each with the games and byes of its own round, unless a round is asked for', async () => {
   const each = moments['each group is in a round of its own'];
   assert.ok(each);
-  // Bea has left her game of round 2 out, and the rounds before and after have byes, too.
+  // Bea's game of round 2 is left out, and the previous and the next rounds also have byes.
   const bye = (round: number, participant: string) => ({ stage: 'swiss', round, participant, win: true });
   const battles = each.battles?.filter(({ id }) => id !== 'groups-swiss-2-4') ?? [];
   const byes = [bye(1, 'cleo'), bye(2, 'dora'), bye(2, 'fay'), bye(1, 'hal')];
@@ -266,7 +267,7 @@ test('a phone shows one round of a bracket at a time: the one that is played, or
   const tabs = 'Quarter-finals Semi-finals Final';
   assert.deepEqual(await shown(''), ['Quarter-finals', tabs, 'Quarter-finals']);
   assert.deepEqual(await shown('&round=3'), ['Final', tabs, 'Final']);
-  // A round that the bracket does not have: all are shown.
+  // The bracket does not have this round, so all are shown.
   assert.deepEqual(await shown('&round=9'), ['', tabs, undefined]);
   assert.equal((await fetch(`${server.siteUrl}/tournaments/cup?stage=knockout&round=x`)).status, 404);
 });
@@ -312,7 +313,7 @@ test('the page of a player: club, the record against opponents and factions, a m
   ]);
   await eventually(async () => {
     const text = await page('/players/bea');
-    // Her quarter-final has a table and no battle, so there is no page to lead to.
+    // Her quarter-final has a table but no battle, so there is no page to link to.
     assert.match(
       partOf(text),
       / HC Bea Harbour Club .*Table 3 Playing now, vs Gus Takes part in Harbour Cup /,
@@ -323,7 +324,7 @@ test('the page of a player: club, the record against opponents and factions, a m
     );
     assert.match(text, /<a href="\/clubs\/harbour"><bdi>Harbour Club</);
     assert.match(partOf(text), / Against each faction Ti Tide 0–0–1 0 %/);
-    // Two games with Ann, in two events. Of those with one game, the newest comes first.
+    // There are two games with Ann, in two events. Among opponents with one game, the newest comes first.
     assert.match(
       partOf(text),
       / Against each opponent Ann Last 10–30 0–0–2 Cleo Last 10–30 0–0–1 Hal Last 30–10 1–0–0 Fay Last 30–10 1–0–0 /,

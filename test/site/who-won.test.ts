@@ -5,11 +5,13 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { bearer, createTestKey, startTestServer } from '../../harness/support/server.ts';
 
-// Names cannot tell who won: two players of one name meet in a final, and two erased people met before. Each page has to say
-// what the ids of the facts say. A bracket of six, because its best two join in the second round.
+// Names cannot show who won: two players with the same name meet in a final, and two erased people met
+// before. Each page must agree with the ids in the facts. It is a bracket of six because its best two join in
+// the second round.
 
 const database = await createTestDatabase();
-// Without memory: a page that is kept is right until the server hears of a change, a moment later.
+// This server has an empty cache, because a cached page stays until the server learns of a change, a moment
+// later.
 const server = await startTestServer(await database.loginAs('wartable_serve'), { cacheMegabytes: 0 });
 
 const names = { a: 'Sam Twin', b: 'Bo', c: 'Cy', d: 'Sam Twin', e: 'Eve' };
@@ -19,7 +21,7 @@ const played: [id: string, round: number, position: number, first: string, secon
     ['ef', 1, 2, 'e', 'f', 'f'],
     ['ca', 2, 1, 'c', 'a', 'a'],
     ['df', 2, 2, 'd', 'f', 'd'],
-    // The facts tell the sides of a battle in another order than those of its match.
+    // In the facts the sides of a battle are in another order than those of its match.
     ['da', 3, 1, 'd', 'a', 'a'],
   ];
 const today = new Date().toISOString().slice(0, 10);
@@ -69,7 +71,7 @@ async function words(path: string): Promise<string> {
   return wordsIn(text.slice(Math.max(0, text.indexOf('<main'))));
 }
 const wordsIn = (text: string) => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
-/** What is played at this moment. */
+/** Returns what is being played. */
 async function nowOf(path: string): Promise<string> {
   const [now = ''] = /<section class="now".*?<\/section>/s.exec(await htmlOf(path)) ?? [];
   return wordsIn(now);
@@ -92,7 +94,7 @@ test('every page names the winner by id, where two have one name and two are era
   const round = (number: number) => words(`/tournaments/twins/rounds?stage=knockout&round=${number}`);
   assert.match(await round(1), /Deleted player lost 11 .*Deleted player won 40/);
   assert.match(await round(3), /Sam Twin won 40 .*Sam Twin lost 13/);
-  // The page of the battle begins with the winner.
+  // The page of a battle begins with the winner.
   assert.match(
     await htmlOf('/battles/da'),
     /class="duel".*href="\/players\/a".*class="lost".*href="\/players\/d"/s,

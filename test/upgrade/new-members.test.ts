@@ -15,7 +15,7 @@ test('changes.md and CHANGELOG.md name each member that the version before did n
   const added = now.filter((member) => !before.includes(member));
   for (const page of ['docs/api/changes.md', 'CHANGELOG.md']) {
     const text = await readFile(path.join(root, page), 'utf8');
-    // What stands above the version before, whether this one is open or closed.
+    // The text above the previous version, whether or not the present one has been released.
     const [told = '', older] = text.split(`\n## ${version}`);
     assert.ok(older !== undefined, `${page} has no heading of ${version}`);
     const untold = added.filter((member) => !told.includes(`\`${member.split(' ')[1]}\``));
@@ -23,7 +23,7 @@ test('changes.md and CHANGELOG.md name each member that the version before did n
   }
 });
 
-/** `Club website`, and so on. */
+/** Returns the members of all shapes, such as `Club website`. */
 async function membersIn(folder: string): Promise<string[]> {
   const document = JSON.parse(await readFile(path.join(folder, 'openapi.json'), 'utf8')) as {
     components: { schemas: Record<string, { properties?: object }> };

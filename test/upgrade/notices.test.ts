@@ -10,7 +10,7 @@ import {
 } from '../../src/published/notice.ts';
 import { withPreviousFiles } from '../../harness/upgrade/previous-version.ts';
 
-// Servers of the version before listen to publishers of this one.
+// Servers of the previous version listen to publishers of this one.
 test('the version before reads a notice exactly, or as: everything may have moved', async () => {
   await withPreviousFiles(async (folder) => {
     const file = pathToFileURL(path.join(folder, 'src/published/notice.ts')).href;

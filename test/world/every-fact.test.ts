@@ -5,7 +5,8 @@ import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { dayNumber } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 
-// The shapes of the feed list everything that can occur. This test walks through it and counts occurrences in a world.
+// The shapes of the feed list everything that can occur. This test walks through them and counts the
+// occurrences in a world.
 
 interface Schema {
   type?: string | string[];
@@ -48,8 +49,8 @@ test('every kind, every member, every value of every enumeration and every true 
   );
 });
 
-// Nothing in a world moves, nobody in it ranks a board by hand, only an export has an end and erased guests, and only a sheet names
-// clubs that it does not know. What is null or false is left out.
+// In a world nothing moves, nobody ranks a board by hand, only an export has an end and erased guests, and
+// only a sheet names clubs that it does not know. Values that are null or false are left out.
 const unsaid =
   /^(moved|end|ranking|remove ranking)(\.|$)|^tournament\.stages\[\]\.ranking(\.|$)|^club\.onlyIfNew|\.erased(=|$)/;
 

@@ -7,7 +7,7 @@ import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { allFacts, emptyFacts, importLines } from '../../harness/support/feed.ts';
 
-// The world and the importer were made apart, from the feed's shapes alone: here they meet.
+// The world and the importer were written separately, using only the shapes of the feed. Here they meet.
 
 const database = await createTestDatabase();
 const client = await database.pool.connect();

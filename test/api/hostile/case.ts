@@ -4,11 +4,14 @@ export interface Hostile {
   request: string;
   status: number;
   message?: string;
-  /** Refused before any document is read: the answer is the same while the database is stopped. */
+  /**
+   * True if it is refused before any document is read, so that the answer is the same while the database is
+   * stopped.
+   */
   early: boolean;
   /** A header that the answer must have. */
   header?: [name: string, value: string];
 }
 
-/** A request with a valid key, as bytes. */
+/** Returns a request with a valid key, as bytes. */
 export type Get = (target: string, ...headers: string[]) => string;

@@ -3,7 +3,7 @@ import type { Get, Hostile } from './case.ts';
 const search = '/api/extra/v1/search';
 const changes = '/api/extra/v1/changes';
 
-/** Our own endpoints. */
+/** Returns the cases for our own endpoints. */
 export function extraCases(get: Get): Hostile[] {
   const answer = (target: string, status: number, early: boolean, message?: string): Hostile => ({
     what: `extra: ${target.slice(0, 80)}`,

@@ -1,7 +1,7 @@
-/** As written in a path. No UTF-8 decoder takes these: 400. */
+/** Slugs as written in a path. No UTF-8 decoder accepts these, so they get a 400. */
 export const undecodableSlugs = ['%zz', '%ff', '%c0%af', '%ED%A0%80', '%'];
 
-/** As written in a path. These decode, but nothing has such a slug: 404. */
+/** Slugs as written in a path. These can be decoded, but nothing has such a slug, so they get a 404. */
 export const unknownSlugs = [
   '%00',
   'a%00b',

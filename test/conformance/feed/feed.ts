@@ -3,8 +3,8 @@ import { casualBattles } from './casual-battles.ts';
 import { grandMuster } from './grand-muster.ts';
 import { ahead, fullHouse, groupCup, leagueNights, oldGuard, winterCut } from './other-tournaments.ts';
 
-// A small world in which everything that the specification speaks of occurs, told as an operator's feed would tell it.
-// The tests write out what has to come of it: whoever changes a number here works it out again there.
+// A small world that contains everything mentioned in the specification, in the form of an operator's feed.
+// The tests spell out the expected results, so whoever changes a number here must work them out again there.
 
 const clubs: FeedRecord[] = [
   {

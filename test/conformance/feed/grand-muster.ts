@@ -5,7 +5,7 @@ import { decided, drawn, entered, side, won } from './told.ts';
 const saturday = '2026-03-14';
 const sunday = '2026-03-15';
 
-/** Ana's here, and Zoë's elsewhere. */
+/** The list of Ana here, and of Zoë elsewhere. */
 export const armyList: ArmyListEntry = {
   faction: 'Lanternsworn',
   subFaction: 'Long Vigil',
@@ -13,7 +13,7 @@ export const armyList: ArmyListEntry = {
   battleTacticCards: ['Swift Crossing', 'Steady Ranks'],
   text: 'Beacon Keeper\n10 Wick Guard\n\nTotal: 1980/2000',
 };
-/** Chidi's, in the final alone. */
+/** Chidi's list, used only in the final. */
 const finalList: ArmyListEntry = {
   faction: 'Quarry Giants',
   subFaction: '',
@@ -118,7 +118,10 @@ const battles: BattleEntry[] = [
   won('gm-rest-2', 'placement-swiss', 1, 'minor', ['gone', 40, 2], ['nils', 38, 1]),
 ];
 
-/** Two Swiss rounds, the best eight in a knockout with all its placements, four in a Swiss of their own. */
+/**
+ * A tournament with two Swiss rounds, a knockout of the best eight with all its placements, and a separate
+ * Swiss stage for four others.
+ */
 export const grandMuster: TournamentRecord = {
   kind: 'tournament',
   slug: 'grand-muster',

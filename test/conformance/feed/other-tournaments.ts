@@ -2,7 +2,7 @@ import type { TournamentRecord } from '../../../src/record/feed/records.ts';
 import { armyList } from './grand-muster.ts';
 import { decided, drawn, entered, side, won } from './told.ts';
 
-/** Two groups of three, under way: Ana and Luka are still at their table. */
+/** A running tournament with two groups of three. Ana and Luka are still playing. */
 export const groupCup: TournamentRecord = {
   kind: 'tournament',
   slug: 'group-cup',
@@ -27,7 +27,10 @@ export const groupCup: TournamentRecord = {
   ].map((battle) => ({ ...battle, date: '2026-05-02' })),
 };
 
-/** Run by a person and no club; the knockout has begun, its second semi-final is being played. */
+/**
+ * A tournament that is run by a person and not by a club. The knockout has begun, and its second semi-final
+ * is being played.
+ */
 export const winterCut: TournamentRecord = {
   kind: 'tournament',
   slug: 'winter-cut',
@@ -86,7 +89,7 @@ export const winterCut: TournamentRecord = {
   ],
 };
 
-/** Finished before placements were recorded; in groups, too. */
+/** A tournament with groups that finished before placements were recorded. */
 export const oldGuard: TournamentRecord = {
   kind: 'tournament',
   slug: 'old-guard',
@@ -156,7 +159,7 @@ export const ahead: TournamentRecord[] = [
   },
 ];
 
-/** Enough evenings for a second page of every list that Ana or her club is in. */
+/** Enough evenings for a second page of every list that contains Ana or her club. */
 export const leagueNights = Array.from({ length: 22 }, (_, i): TournamentRecord => {
   const night = String(i + 1).padStart(2, '0');
   const date = `2025-01-${night}`;
@@ -177,7 +180,7 @@ export const leagueNights = Array.from({ length: 22 }, (_, i): TournamentRecord 
   };
 });
 
-/** 24 guests and 108 battles: more than the largest page. */
+/** A tournament with 24 guests and 108 battles, more than the largest page. */
 export const fullHouse: TournamentRecord = {
   kind: 'tournament',
   slug: 'full-house',

@@ -1,8 +1,8 @@
 import type { BattleEntry, MatchEntry } from '../../../src/record/feed/tournament-records.ts';
 
-// Short ways to tell what happened, in the words of the feed.
+// Short functions that describe what happened, in the words of the feed.
 
-/** A registered player who takes part goes by the same id there. */
+/** Returns registered players as participants, whose ids are the same. */
 export const entered = (...ids: string[]) => ids.map((id) => ({ id, player: id }));
 
 type Score = [participant: string, victoryPoints: number, battlePoints?: number];
@@ -24,7 +24,7 @@ export const drawn = (
   finished: true,
   sides: [side(first), side(second)],
 });
-/** The first of the two won. */
+/** Returns a battle that the first of the two won. */
 export const won = (
   id: string,
   stage: string,

@@ -1,7 +1,7 @@
 import { battle, cup } from '../../../harness/support/cup.ts';
 import type { RefusedRecord } from './refused-record.ts';
 
-/** The record is malformed, contradicts itself, or contradicts what is recorded. */
+/** Records that are malformed, contradict themselves, or contradict what is recorded. */
 export const malformedOrContradicting: RefusedRecord[] = [
   [
     'a battle without exactly two sides',

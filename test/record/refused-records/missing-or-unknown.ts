@@ -1,7 +1,7 @@
 import { battle, cup } from '../../../harness/support/cup.ts';
 import type { RefusedRecord } from './refused-record.ts';
 
-/** The record lacks something, or names something that is not there. */
+/** Records that lack something, or refer to something that does not exist. */
 export const missingOrUnknown: RefusedRecord[] = [
   [
     'a new club without a name',
