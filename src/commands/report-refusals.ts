@@ -18,7 +18,7 @@ export function reportRefusals(print: (line: string) => void) {
   const refusedTournaments = new Set<string>();
   const following = new Map<string, Following>();
   const printCount = (slug: string, why: string, advice = ''): void => {
-    const { line: line, count, printed } = following.get(slug) ?? { line: '', count: 0, printed: false };
+    const { line, count, printed } = following.get(slug) ?? { line: '', count: 0, printed: false };
     following.delete(slug);
     if (count < (printed ? 2 : 1)) return;
     const records = count === 1 ? '1 record' : `${count} records`;

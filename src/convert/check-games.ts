@@ -6,7 +6,7 @@ import type { Game, SheetGames } from './games-sheet.ts';
 import { lineOfRow, type Player, shown } from './players-sheet.ts';
 import { roundsOf } from './stage-rounds.ts';
 
-export function checkGames(event: EventFacts, { games, withoutRound: withoutRound }: SheetGames): void {
+export function checkGames(event: EventFacts, { games, withoutRound }: SheetGames): void {
   const { numberOf } = roundsOf(event, games);
   const rounds = Map.groupBy(games, (game) => `${game.stage} ${numberOf(game)}`);
   for (const inRound of rounds.values()) checkPlayers(inRound);

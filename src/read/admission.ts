@@ -53,7 +53,7 @@ const longestStandingMs = 250;
 const maxRemembered = 1_000;
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { slots: slots, maxOf, hasRoom, onWaited, longestWaitMs = 500, refusedAfterMs = 1_000 } = options;
+  const { slots, maxOf, hasRoom, onWaited, longestWaitMs = 500, refusedAfterMs = 1_000 } = options;
   const insideOf = new Map<string, number>();
   /** The queues of the owners that wait. The owner that is served next comes first. */
   const waitingByOwner = new Map<string, Waiting[]>();

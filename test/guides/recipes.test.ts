@@ -19,9 +19,9 @@ import { root, samplesRunBy } from '../../harness/guides/samples.ts';
 
 const database = await createTestDatabase();
 await publishFeed(database.pool, [
-  ...demoFeed(dayOf('2026-11-14')),
+  ...demoFeed(dayNumber('2026-11-14')),
   // The world of `npm run dev` does not have these years.
-  ...world({ seed: 5, battles: 1_500, from: dayOf('2021-01-01'), today: dayOf('2023-11-14') }),
+  ...world({ seed: 5, battles: 1_500, from: dayNumber('2021-01-01'), today: dayNumber('2023-11-14') }),
 ]);
 const { key } = await createTestKey(database);
 const server = await startTestServer(await database.loginAs('wartable_serve'));

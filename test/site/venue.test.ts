@@ -81,7 +81,7 @@ interface Said {
 }
 
 // The expected texts were written once and checked by people. `WRITE_MOMENTS=1 npm test --
-// test/serve/site/venue.test.ts` writes them again.
+// test/site/venue.test.ts` writes them again.
 const file = new URL('moments.json', import.meta.url);
 const isWriting = process.env['WRITE_MOMENTS'] !== undefined;
 const saidAt = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, Said>>;

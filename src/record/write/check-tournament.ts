@@ -107,9 +107,9 @@ function checkParticipants(
 
 function checkStages(change: TournamentChange, view: ChangedTournament, problems: Problem[]): void {
   for (const [index, stage] of (change.parts.stages ?? []).entries()) {
-    for (const [index, { participant }] of (stage.members ?? []).entries()) {
+    for (const [position, { participant }] of (stage.members ?? []).entries()) {
       if (view.participants.has(participant)) continue;
-      problems.push(expected(`stages[${index}].members[${index}].participant`, somebody, participant));
+      problems.push(expected(`stages[${index}].members[${position}].participant`, somebody, participant));
     }
     if (!stage.grouped || change.parts.participants) continue;
     const members = stage.members?.map(({ participant }) => participant) ?? [...view.participants.keys()];
@@ -188,8 +188,8 @@ function checkMatches(change: TournamentChange, view: ChangedTournament, problem
   for (const [index, match] of (change.parts.matches ?? []).entries()) {
     const at = elementPath(change, 'matches', index);
     checkStage(view, match.stage, at, problems);
-    for (const [index, player] of (match.players ?? []).entries()) {
-      if (!view.participants.has(player)) problems.push(expected(`${at}players[${index}]`, somebody, player));
+    for (const [side, player] of (match.players ?? []).entries()) {
+      if (!view.participants.has(player)) problems.push(expected(`${at}players[${side}]`, somebody, player));
     }
     if (!match.battle) continue;
     const battle = view.battles.get(match.battle);

@@ -29,21 +29,21 @@ const linesOf = (first: BattlePlayerDetail, second: BattlePlayerDetail) => {
 };
 
 test('both curves begin at 0 and have a point for each round', () => {
-  const { points, t: t } = linesOf(side('Ann', 9, 4, 5), side('Bea', 3, 0, 3));
+  const { points, t } = linesOf(side('Ann', 9, 4, 5), side('Bea', 3, 0, 3));
   assert.deepEqual(points, { a: 3, b: 3 });
   assert.equal(t, 'Ann 4, 9; Bea 0, 3.');
 });
 
 test('a round that was not sent is no point, and a side without rounds is no line', () => {
   assert.deepEqual(linesOf(side('Ann', 12, 4, 5, 3), side('Bea', 3, 0, 3)).points, { a: 4, b: 3 });
-  const { points, t: t } = linesOf(side('Ann', 9, 4, 5), side('Bea', 3));
+  const { points, t } = linesOf(side('Ann', 9, 4, 5), side('Bea', 3));
   assert.deepEqual(points, { a: 4 });
   assert.equal(t, 'Ann 4, 9, 9; Bea 3.');
   assert.equal(linesOf(side('Ann', 9, 4, 5), side('Bea', null)).t, 'Ann 4, 9; Bea not noted.');
 });
 
 test('rounds without points, though the battle has some, draw no zeros; what they brought is still told', () => {
-  const { points, t: t, log } = linesOf(side('Ann', 40, 0, 0), side('Bea', 22, 0, 0));
+  const { points, t, log } = linesOf(side('Ann', 40, 0, 0), side('Bea', 22, 0, 0));
   assert.deepEqual(points, {});
   assert.match(t, /The rounds were not noted\./);
   assert.match(log, / 1 Counterblow , scored Counterblow , scored /);

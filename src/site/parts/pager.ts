@@ -25,7 +25,7 @@ export interface Pager {
 
 export function pager(
   site: SiteSettings,
-  { path, query = {}, parameter, t: t, isFirst, next }: Pager,
+  { path, query = {}, parameter, t, isFirst, next }: Pager,
 ): Html | undefined {
   if (isFirst && next === undefined) return undefined;
   const older = next && { ...query, [parameter]: positionText(next) };

@@ -276,7 +276,7 @@ function eventItem(
 function rankInEvent(
   words: Words,
   { players, status }: Pick<Tournament, 'players' | 'status'>,
-  { plays, placement: placement }: PlayerEvent,
+  { plays, placement }: PlayerEvent,
   rank: number | undefined,
 ): Html | undefined {
   if (!plays) return undefined;

@@ -86,7 +86,7 @@ function adjust(soFar: EventSoFar): void {
  * these sets is ordered by the tie-breaks.
  */
 function standing(
-  { setup, participants: participants, ...soFar }: EventSoFar,
+  { setup, participants, ...soFar }: EventSoFar,
   fields: readonly (readonly EventParticipant[])[],
 ): EventParticipant[] {
   const byLot = participants.toSorted((a, b) => (a.entry.lot ?? 0) - (b.entry.lot ?? 0));

@@ -39,7 +39,7 @@ export function movements(
             return first && second ? [[id, first - second] as const] : [];
           });
     if (compared.length > 0) since.add(playing.length > 0 ? round : round - 1);
-    for (const [id, ranks] of compared) if (ranks !== 0) moved.set(id, ranks);
+    for (const [id, steps] of compared) if (steps !== 0) moved.set(id, steps);
   }
   return { moved, since: since.size === 1 ? [...since][0] : undefined };
 }
