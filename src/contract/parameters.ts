@@ -12,8 +12,8 @@ export const maximumLimit = 100;
  */
 export const longestWindowInYears = 1;
 
-// The schema describes what a caller should send. The server parses the values itself, because schema coercion
-// accepts `1e1` as a number and has its own messages.
+// The schema describes what a caller should send. The server parses the values itself, because schema
+// coercion accepts `1e1` as a number and has its own messages.
 export interface Parameter<Name extends string = string> {
   readonly name: Name;
   readonly in: 'path' | 'query' | 'header';

@@ -1,8 +1,7 @@
 // Node cuts small buffers out of a shared slab, and so does zlib with its results. A piece of 2 kB that we
 // keep would keep 64 kB alive, so everything we keep gets a buffer of its own.
 
-// Texts are written here first, because that takes only a third of the time that asking for their length
-// first would take.
+// Texts are written here first, because asking for their length beforehand would take a third of the time.
 const scratch = Buffer.allocUnsafeSlow(1 << 18);
 const maxBytesOfUnit = 3;
 

@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
 
-/** Everything besides the revision that decides the answer: the request, and the settings that show in the answer. */
+/**
+ * Everything besides the revision that decides the answer: the request, and the settings that show in the
+ * answer.
+ */
 export type AnswerIdentity = readonly (string | null)[];
 
 /**

@@ -252,6 +252,7 @@ const serverOptions = {
   connectionsCheckingInterval: 1_000,
   // Node would answer with an empty body. refuseMalformedMessage checks it instead.
   requireHostHeader: false,
-  // By default Node keeps the first of two Host or Authorization headers and drops the other without an error.
+  // By default Node keeps the first of two Host or Authorization headers and drops the other without an
+  // error.
   joinDuplicateHeaders: true,
 };

@@ -98,7 +98,8 @@ export function answerBrokenMessages(
     const latest = pipelines.latest(socket);
     if (latest === undefined || latest.response.closed) return end(socket, error);
     if (latest.message.complete) return void latest.response.once('close', () => end(socket, error));
-    // The body of this request is broken. If its answer has begun, an error would look like a part of that answer.
+    // The body of this request is broken. If its answer has begun, an error would look like a part of that
+    // answer.
     if (latest.response.headersSent) socket.destroy();
     else refuse(latest.message, latest.response, error);
   }

@@ -46,7 +46,8 @@ export function playKnockout(
   return settle(soFar, champion, outByRound, firstSession);
 }
 
-// Players who lost in the same round are ordered by their own bracket if the event has one, otherwise by seed.
+// Players who lost in the same round are ordered by their own bracket if the event has one, otherwise by
+// seed.
 function settle(
   soFar: EventSoFar,
   champion: EventParticipant,

@@ -1,4 +1,5 @@
-// The invented rules of the demo world: factions with their formations, scenarios, packs, tactics, grand strategies.
+// The invented rules of the demo world: factions with their formations, scenarios, packs, tactics, grand
+// strategies.
 import type { BattlePackRecord } from '../../record/feed/records.ts';
 import { type Random, stream } from '../chance/random.ts';
 
