@@ -1,14 +1,15 @@
 #!/bin/sh
 # Makes an event live from online sheets: fetches them as CSV, converts them and imports what the server does
-# not have yet. A timer starts this script every minute (systemd/wartable-sheet@.timer). See docs/organisers.md.
+# not have yet. A timer starts this script every minute (systemd/wartable-sheet@.timer). See
+# docs/organisers.md.
 #
 # The argument is the source that owns the event. It never comes from the sheet: whoever edits the sheet could
 # enter the slug of somebody else's event, which `wartable import` then refuses to change.
 #
 # Settings: SHEET_EVENT, SHEET_PLAYERS and SHEET_GAMES are the addresses of the sheets. SHEET_OPTIONS are
-# further options of `wartable convert`, such as --slug=spring-cup for a sheet without a slug. SHEET_REPORT_URL
-# is the incoming webhook of a chat, to which mistakes are sent. STATE_DIRECTORY is the folder for what was
-# imported last. `wartable import` needs DATABASE_URL.
+# further options of `wartable convert`, such as --slug=spring-cup for a sheet without a slug.
+# SHEET_REPORT_URL is the incoming webhook of a chat, to which mistakes are sent. STATE_DIRECTORY is the
+# folder for what was imported last. `wartable import` needs DATABASE_URL.
 set -eu
 umask 077
 
@@ -39,8 +40,9 @@ heard() {
   return "$code"
 }
 
-# Prints the first lines of standard input as the inside of a JSON string. A chat accepts only 2,000 characters,
-# and characters that it would turn into a mention are replaced. Cutting a line must not leave half a character.
+# Prints the first lines of standard input as the inside of a JSON string. A chat accepts only 2,000
+# characters, and characters that it would turn into a mention are replaced. Cutting a line must not leave
+# half a character.
 json_text() {
   LC_ALL=C awk 'NR == 7 { printf "\\nand more: see the log" }
     NR > 6 { next }
@@ -50,8 +52,8 @@ json_text() {
       printf "%s%s", (NR == 1 ? "" : "\\n"), $0 }'
 }
 
-# Prints an address as a config file for curl. Everyone on the machine can read the arguments of a program, and
-# whoever knows the address can read the sheet or write to the chat.
+# Prints an address as a config file for curl. Everyone on the machine can read the arguments of a program,
+# and whoever knows the address can read the sheet or write to the chat.
 address_file() {
   printf 'url = "%s"\n' "$(printf %s "$1" | sed 's/["\\]/\\&/g')"
 }
@@ -138,8 +140,8 @@ if [ -e "$state/event.ndjson" ]; then
   fi
 fi
 
-# An import compares the feed with what the server has, and changes nothing that is equal. It waits only briefly
-# for the server, because the timer tries again and a person should know.
+# An import compares the feed with what the server has, and changes nothing that is equal. It waits only
+# briefly for the server, because the timer tries again and a person should know.
 RECONNECT_SECONDS=30
 export RECONNECT_SECONDS
 is_converted=yes

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The image of PostgreSQL runs this once, while its volume is empty. It creates the logins that docs/install.md
-# describes, and one for the replica. It also creates the group roles, so `migrate` does not need the right to
-# create roles.
+# The image of PostgreSQL runs this once, while its volume is empty. It creates the logins that
+# docs/install.md describes, and one for the replica. It also creates the group roles, so `migrate` does not
+# need the right to create roles.
 set -eu
 
 psql --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres <<'SQL'

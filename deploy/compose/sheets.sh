@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fetches the sheets of all events every minute. /sheets/cup.env contains the settings of the source sheet-cup,
-# one per line in the syntax of systemd, because a shell would stumble over the & in an address.
+# Fetches the sheets of all events every minute. /sheets/cup.env contains the settings of the source
+# sheet-cup, one per line in the syntax of systemd, because a shell would stumble over the & in an address.
 set -u
 
 fetch() {
