@@ -12,7 +12,7 @@ interface Ratio {
 const ratios: Ratio[] = [
   { column: 'hot', of: 'map', least: 0.6 },
   { column: 'hot', of: 'bare' },
-  { column: 'front', of: 'bare' },
+  { column: 'listener', of: 'bare' },
   { column: 'gzip', of: 'hot', least: 0.8 },
   { column: 'br', of: 'hot', least: 0.8 },
   { column: 'cold', of: 'driver', least: 0.45 },

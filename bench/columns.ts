@@ -20,9 +20,9 @@ import type { World } from './world.ts';
  *   compressed.
  * - `map`: a plain `node:http` server that sends the answers of `hot` from a Map. It checks the key, sends
  *   the same headers and writes a line to the log. `bare`: the same server without these three.
- * - `front`: our own listener: the same answers from memory, without key and log.
+ * - `listener`: our own listener: the same answers from memory, without key and log.
  */
-export const columns = ['driver', 'cold', 'hot', '304', 'gzip', 'br', 'map', 'bare', 'front'] as const;
+export const columns = ['driver', 'cold', 'hot', '304', 'gzip', 'br', 'map', 'bare', 'listener'] as const;
 export type Column = (typeof columns)[number];
 
 export interface MeasuredEndpoint {
@@ -59,7 +59,7 @@ interface Parts {
   load: Caller;
   map: BareServer<MapGiven>;
   bare: BareServer<MapGiven>;
-  front: BareServer<MapGiven>;
+  listener: BareServer<MapGiven>;
   driver: BareServer<DriverGiven>;
   hot: ServeProcess;
   /** Returns the server of the cold column with this CACHE_MB. */
@@ -86,7 +86,7 @@ export async function measureColumns(world: World, options: ColumnOptions): Prom
       load: keep(startCaller()),
       map: keep(await startBare('map-child.ts')),
       bare: keep(await startBare('map-child.ts')),
-      front: keep(await startBare('front-child.ts')),
+      listener: keep(await startBare('listener-child.ts')),
       driver: keep(await startBare('driver-child.ts', { DATABASE_URL: world.url })),
       hot: keep(await startServe(world.url)),
       coldServer: async (cacheMb) => {
@@ -113,7 +113,7 @@ async function measureEndpoint(
   { slices, seconds, warmUpSeconds, enoughMs = Infinity }: ColumnOptions,
 ): Promise<MeasuredEndpoint> {
   const enoughAt = performance.now() + enoughMs;
-  const { world, load, map, bare, front, driver, hot, warm } = parts;
+  const { world, load, map, bare, listener, driver, hot, warm } = parts;
   const keys = await keysOf(world.pool, endpoint);
   const coldPaths = keys.map(endpoint.path);
   const hotPaths = coldPaths.slice(0, maxHotKeys);
@@ -137,7 +137,7 @@ async function measureEndpoint(
   const answers = Object.fromEntries(bodies.map(({ path, body, headers }) => [path, { body, headers }]));
   await map.give({ key: world.key, answers });
   await bare.give({ key: undefined, answers });
-  await front.give({ key: undefined, answers });
+  await listener.give({ key: undefined, answers });
   await driver.give({
     statement: endpoint.statement,
     values: Object.fromEntries(keys.map((key) => [endpoint.path(key), endpoint.values(key)])),
@@ -177,7 +177,7 @@ async function measureEndpoint(
     ...compressed,
     ['map', map.origin, plain(hotPaths)],
     ['bare', bare.origin, plain(hotPaths)],
-    ['front', front.origin, plain(hotPaths)],
+    ['listener', listener.origin, plain(hotPaths)],
   ];
   const rates = new Map<Column, number[]>();
   // The first turn only warms up: code is compiled and caches are filled.

@@ -7,7 +7,7 @@ import { type Cost, mostPhonesDirectly, refusalsOf, type Rounds } from './specta
 const meaning: Record<string, string> = {
   'hot to map': 'From memory, to a map with key, log and headers',
   'hot to bare': 'From memory, to a bare map of answers',
-  'front to bare': 'The front alone, to a bare map of answers',
+  'listener to bare': 'The listener alone, to a bare map of answers',
   'gzip to hot': 'Compressed with gzip, to plain',
   'br to hot': 'Compressed with br, to plain',
   'cold to driver': 'Not in memory, to a bare driver',

@@ -56,7 +56,7 @@ const asked: Asked[] = [
     keys: `select epoch || '.' || last - 20 as key from published.change_list`,
     path: (after) => `/api/extra/v1/changes?limit=20&after=${after}`,
   },
-  { name: 'front page', from: 'site', keys: one, path: () => '/' },
+  { name: 'home page', from: 'site', keys: one, path: () => '/' },
   { name: 'list of tournaments', from: 'site', keys: one, path: () => '/tournaments' },
   { name: 'page of a tournament', from: 'site', keys: events, path: (slug) => `/tournaments/${slug}` },
   { name: 'its rounds', from: 'site', keys: events, path: (slug) => `/tournaments/${slug}/rounds` },

@@ -3,7 +3,7 @@ import type pg from 'pg';
 export interface LockWatchOptions {
   /** Called with a line about each session that keeps ours waiting. The default writes to standard error. */
   tell?: (line: string) => void;
-  /** Only tests lower these two. */
+  /** Tests lower these two. */
   tellAfterMs?: number;
   endAfterMs?: number;
 }

@@ -17,7 +17,7 @@ export interface MigrateOptions {
    * is `private` for a new database, and `public` for any other.
    */
   connectPrivilege?: 'private' | 'public' | undefined;
-  /** Only tests set these. */
+  /** Tests set these. */
   folder?: string;
   patienceMs?: number;
   /**

@@ -17,7 +17,7 @@ export interface AlongsideOptions extends PublishOptions {
   outageMs?: number;
   /** Lets the caller see what could not be published so far. */
   failures?: KnownFailures;
-  /** Only tests raise it. */
+  /** Tests raise it. */
   lookMs?: number;
 }
 

@@ -14,7 +14,7 @@ import { type MarkOfLine, marksOfLines } from './marks-of-lines.ts';
 import { Pace } from './pace.ts';
 import { aboutRefused, type RefusedAbout } from './refused.ts';
 import { type ImportRemarks, sentWarnings, TouchedTournaments } from './touched-tournaments.ts';
-import { addSource, SourceHealth } from './sources/health.ts';
+import { addSource, HealthOfSources } from './sources/health.ts';
 import { mainSource } from './sources/ownership.ts';
 import { BatchRemarks } from './recording/recording.ts';
 import { Session } from './write/session.ts';
@@ -86,7 +86,7 @@ export async function importFeed(
   const state: State = { session, progress };
   // Watched, because a connection that breaks without any signal would otherwise keep the import waiting for
   // ever.
-  if (!dryRun) state.health = new SourceHealth(source, (work) => session.watch(() => session.read(work)));
+  if (!dryRun) state.health = new HealthOfSources(source, (work) => session.watch(() => session.read(work)));
   if (options.remarks) state.touched = new TouchedTournaments(options.remarks);
   if (dryRun) await session.client.query('begin');
   try {
@@ -132,7 +132,7 @@ interface State {
   progress: ImportProgress;
   touched?: TouchedTournaments;
   /** Absent in a dry run. */
-  health?: SourceHealth;
+  health?: HealthOfSources;
 }
 
 async function recordBatch(

@@ -7,7 +7,7 @@ import { battlesAtMost, cutOf, type Format, parseFormat } from './event/format.t
 import { at, type Random, stream } from './chance/random.ts';
 import type { EventPlan } from './event/setup.ts';
 
-export interface DateWindow {
+export interface WorldWindow {
   /** The first day. */
   readonly from: number;
   /** The day that counts as today. */
@@ -35,7 +35,7 @@ export function planScene(
   number: number,
   tag: string,
   battles: number,
-  window: DateWindow,
+  window: WorldWindow,
 ): WorldScene {
   const random = stream(seed, 'scene', number);
   const drafts = draftEvents(random, battles * playedAtEvents, window);
@@ -55,7 +55,7 @@ export function planScene(
 
 type Draft = Omit<PlannedEvent, 'number' | 'seats'>;
 
-function draftEvents(random: Random, battles: number, window: DateWindow): Draft[] {
+function draftEvents(random: Random, battles: number, window: WorldWindow): Draft[] {
   const drafts: Draft[] = [];
   let left = battles;
   for (let tries = 0; left > 60 && tries < 50;) {
@@ -120,7 +120,7 @@ function momentFor(random: Random, index: number): PlannedEvent['moment'] {
   return index === 2 || drawn < 0.047 ? 'planned' : 'finished';
 }
 
-function startFor(random: Random, moment: PlannedEvent['moment'], { from, today }: DateWindow): number {
+function startFor(random: Random, moment: PlannedEvent['moment'], { from, today }: WorldWindow): number {
   if (moment === 'ongoing') return today - random.below(2);
   if (moment === 'planned') return saturdayFrom(today + 3 + random.below(90));
   const day = from + random.below(Math.max(1, today - from - 3));

@@ -10,11 +10,11 @@ import { wholeOf } from './telling/whole-of.ts';
 import { seriesOf } from './telling/live.ts';
 import { packRecord, packs } from './people/lore.ts';
 import { stream } from './chance/random.ts';
-import { planScene, type PlannedEvent, type WorldScene, type DateWindow } from './scene.ts';
+import { planScene, type PlannedEvent, type WorldScene, type WorldWindow } from './scene.ts';
 import { eventStream, setUp } from './event/setup.ts';
 import type { Moment } from './event/timetable.ts';
 
-export interface WorldOptions extends DateWindow {
+export interface WorldOptions extends WorldWindow {
   readonly seed: number;
   /** The exact number of battles, including casual ones. */
   readonly battles: number;
@@ -48,7 +48,7 @@ export function* packRecords(): Generator<FeedRecord> {
 function* sceneRecords(
   { community, events }: WorldScene,
   quota: number,
-  window: DateWindow,
+  window: WorldWindow,
 ): Generator<FeedRecord> {
   yield* introductions(community);
   let played = 0;
@@ -136,7 +136,7 @@ const isResult = ({ record }: Moment): boolean => record.kind === 'battle' && re
 const isPairing = ({ record }: Moment): boolean => record.kind === 'battle' && record.finished === false;
 
 // Records that are entered by mistake and corrected, once in each community.
-function* corrections(community: Community, { today }: DateWindow): Generator<FeedRecord> {
+function* corrections(community: Community, { today }: WorldWindow): Generator<FeedRecord> {
   const { tag } = community;
   const playtest = `Playtest Leaflet ${tag}`;
   yield {

@@ -448,13 +448,13 @@ export interface Changes {
   pending: Change[];
   /** Where the next call goes on. */
   after: string;
-  /** Whether there is another page already. */
+  /** True if there is another page already. */
   more: boolean;
 }
 
 /** Everything that can go wrong. */
 export class WartableError extends Error {
-  /** Of the answer. 0 when there was none. */
+  /** The status of the answer, or 0 if there was none. */
   status: number;
   /** A code of the API, or `NO_ANSWER`, `NOT_THE_API`, `REDIRECT` or `FOREIGN_NEXT`. */
   code: string;
@@ -469,7 +469,7 @@ export class Wartable {
     /** The address before `/api/`. */
     baseUrl: string;
     key: string;
-    /** For one request with its body. The default is 20. */
+    /** The time for one request with its body. The default is 20. */
     timeoutSeconds?: number | undefined;
     /** Rows of one request. The default is 100, the most. */
     pageSize?: number | undefined;
@@ -512,7 +512,7 @@ export class Wartable {
   changes(
     after?: string | null,
     options?: {
-      /** Of the call before. */
+      /** The value from the call before. */
       pending?: readonly Change[] | undefined;
       /** Which entries to fetch. The default is all. */
       wanted?: ((entry: Change) => boolean) | undefined;

@@ -10,7 +10,7 @@ const atMostEveryMs = 1_000;
 type Read = <T>(work: (client: ClientBase) => Promise<T>) => Promise<T>;
 
 /** Collects what one import reports about its source. */
-export class SourceHealth {
+export class HealthOfSources {
   readonly #source: string;
   readonly #read: Read;
   #accepted = 0;

@@ -22,14 +22,12 @@ export interface EventState {
   /** Undefined if nothing of the stage is being played. */
   played: NowView | undefined;
   /** The participant who leads or has won. */
-  leader: Leader | undefined;
+  leader: ListedLeader | undefined;
 }
 
-/** The participant who won or led. The name is null if it was erased. */
-export type Leader = ListedLeader;
-
-export function leaderIn(json: string | null): Leader | undefined {
-  return json === null ? undefined : (JSON.parse(json) as Leader);
+/** Returns the participant who won or led. The name is null if it was erased. */
+export function leaderIn(json: string | null): ListedLeader | undefined {
+  return json === null ? undefined : (JSON.parse(json) as ListedLeader);
 }
 
 /** Returns the row of a tournament in a list that mixes tournaments of every status. */
@@ -37,7 +35,7 @@ export function eventRow(
   site: SiteSettings,
   event: Event,
   past: Past | undefined,
-  { leader, club }: { leader?: Leader | undefined; club?: string | undefined } = {},
+  { leader, club }: { leader?: ListedLeader | undefined; club?: string | undefined } = {},
 ): ListRow {
   const { words } = site;
   const isPlanned = event.status === 'planned';
@@ -55,7 +53,7 @@ export function eventRow(
   };
 }
 
-function leading({ words }: SiteSettings, { player, faction, round }: Leader): Html {
+function leading({ words }: SiteSettings, { player, faction, round }: ListedLeader): Html {
   const t = words.events;
   const person = player === null ? words.stored.erased : name(player);
   if (round === undefined) return faction ? t.wonWith(person, name(faction)) : t.won(person);

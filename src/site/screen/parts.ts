@@ -59,14 +59,14 @@ export function line(site: SiteSettings, row: ShownRow, rounds: number, areRanke
           ? html`<span class="up"><span class="vh">${t.up(moved)}</span><span aria-hidden="true">▲${moved}</span></span>`
           : html`<span class="down"><span class="vh">${t.down(-moved)}</span><span aria-hidden="true">▼${-moved}</span></span>`);
   return html`
-<li class="line"><b>${areRanked && rank !== null ? rank : '–'}</b><span class="mv">${beside}</span>${crestOf(row.faction)}${shownName(words, row.player)}${pathDots(words, row, rounds, mostDots)}<span class="pts">${words.number(battlePoints, decimalsOf([battlePoints]))}</span></li>`;
+<li class="line"><b>${areRanked && rank !== null ? rank : '–'}</b><span class="mv">${beside}</span>${crestOf(row.faction)}${screenName(words, row.player)}${pathDots(words, row, rounds, mostDots)}<span class="pts">${words.number(battlePoints, decimalsOf([battlePoints]))}</span></li>`;
 }
 
 /** More would leave no room for the name. */
 const mostDots = 5;
 
 /** Writes a name. Longer names are smaller, and then in two lines, so that they are not cut off. */
-export function shownName({ stored }: Words, player: string | null | undefined): Html {
+export function screenName({ stored }: Words, player: string | null | undefined): Html {
   const shown = !player || player === erasedName ? stored.erased : player;
   const size = [14, 19, 26].filter((letters) => shown.length > letters).length;
   return html`<bdi${size > 0 && html` class="n${size}"`}>${shown}</bdi>`;
@@ -78,5 +78,5 @@ export const tableCard = (words: Words, match: ShownMatch): Html => html`
 /** Draws a participant in the list by name. The large number is the table. */
 export function nameWithTable(words: Words, player: string, table: number | null | undefined): Html {
   return html`
-<li class="az">${shownName(words, player)}<b>${table ?? words.rounds.hasBye}</b></li>`;
+<li class="az">${screenName(words, player)}<b>${table ?? words.rounds.hasBye}</b></li>`;
 }

@@ -24,7 +24,7 @@ import type { Words } from '../words/en.ts';
 import { shortCard } from '../match/card.ts';
 import { battleBox } from '../match/pairing.ts';
 import type { ShownTournament } from '../tournament-parts/tournament-frame.ts';
-import { nameWithTable, grid, type Grid, line, shownName, pagesOf, part, pips, tableCard } from './parts.ts';
+import { nameWithTable, grid, type Grid, line, screenName, pagesOf, part, pips, tableCard } from './parts.ts';
 import type { ScreenRow } from './statement.ts';
 
 /** The content between the head and the foot of the screen, page by page. */
@@ -128,7 +128,7 @@ function signedUp(site: SiteSettings, all: readonly [string, string][]): Scene {
   const items = all.map(([, document]) => {
     const { player, list } = JSON.parse(document) as Participant;
     return html`
-<li class="sign">${crestOf(list?.faction)}${shownName(words, player)}</li>`;
+<li class="sign">${crestOf(list?.faction)}${screenName(words, player)}</li>`;
   });
   return {
     pages: listPages(words, words.events.signedUp(all.length), signUps, items),
@@ -275,7 +275,7 @@ function podium(site: SiteSettings, { rows = [], stage }: ShownStage): Page[] {
   const step = (row: ShownRow | undefined, position: number) =>
     row &&
     html`
-<li class="p${position}"><span class="no">${row.rank}</span>${crestOf(row.faction)}${shownName(words, row.player)}<span class="sub">${row.faction}</span>${pathDots(words, row, 0)}<span class="sub">${winsDrawsLosses(row)}</span></li>`;
+<li class="p${position}"><span class="no">${row.rank}</span>${crestOf(row.faction)}${screenName(words, row.player)}<span class="sub">${row.faction}</span>${pathDots(words, row, 0)}<span class="sub">${winsDrawsLosses(row)}</span></li>`;
   return [
     {
       kind: 'one',

@@ -14,7 +14,7 @@ import {
   type ShownTournament,
 } from '../tournament-parts/tournament-frame.ts';
 import type { LatestResult } from '../../published/views.ts';
-import { shownName } from './parts.ts';
+import { screenName } from './parts.ts';
 import { qrCode } from './qr.ts';
 import { type Scene, sceneOf } from './scene.ts';
 import { screenOfTournament, type ScreenRow } from './statement.ts';
@@ -164,5 +164,5 @@ function resultLine(
   const points = (side: typeof first) => ({ victoryPoints: side.victoryPoints ?? null });
   const leads = newLeader !== undefined && newLeader === first.entry;
   return html`
-<li>${words.clock(new Date(result.arrived), event.today)} ${result.table !== null && html`<span class="tno">${words.rounds.table(result.table)}</span> `}${shownName(words, first.player)} <b>${score(site, points(first), points(second))}</b> ${shownName(words, second.player)}${leads && html` <mark>${words.screen.takesLead}</mark>`}</li>`;
+<li>${words.clock(new Date(result.arrived), event.today)} ${result.table !== null && html`<span class="tno">${words.rounds.table(result.table)}</span> `}${screenName(words, first.player)} <b>${score(site, points(first), points(second))}</b> ${screenName(words, second.player)}${leads && html` <mark>${words.screen.takesLead}</mark>`}</li>`;
 }

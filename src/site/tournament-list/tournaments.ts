@@ -9,7 +9,8 @@ import { html, type Html } from '../html.ts';
 import { earliestLastDay, type Past, pastEvent } from '../../read/being-played.ts';
 import { daysBefore } from '../../text/days.ts';
 import type { PageRoute } from '../page.ts';
-import { type Event, eventRow, feedLink, type Leader, leaderIn } from '../parts/events.ts';
+import type { ListedLeader } from '../../published/views.ts';
+import { type Event, eventRow, feedLink, leaderIn } from '../parts/events.ts';
 import { clubShown } from '../parts/named-clubs.ts';
 import { rowList } from '../parts/rows.ts';
 import { addressOf, firstPageOf, pager, withQuery } from '../parts/pager.ts';
@@ -124,7 +125,7 @@ const tabs = [undefined, 'ongoing', 'finished', 'planned'] as const;
 interface Listed {
   position: PagePosition;
   event: Event;
-  leader: Leader | undefined;
+  leader: ListedLeader | undefined;
   /** Set if the source calls the tournament running although its days are over. */
   past: Past | undefined;
   /** The name of the organising club, if the tournament is planned. */
