@@ -147,7 +147,9 @@ for (const [what, request, status, message] of [...malformed, ...keys, ...target
 test('of requests that one connection sends at once, one is answered at a time', async () => {
   const reads = async () =>
     Number(
-      /^wartable_document_reads (\d+)$/m.exec(await (await fetch(`${server.opsUrl}/metrics`)).text())?.[1],
+      /^wartable_document_reads (\d+)$/m.exec(
+        await (await fetch(`${server.opsUrl}/metrics`, { signal: AbortSignal.timeout(5_000) })).text(),
+      )?.[1],
     );
   let [most, answers, heldMs] = [0, '', Infinity];
   // Retried because on a machine that stands still, the request that waits for the table may be late and get
@@ -155,7 +157,8 @@ test('of requests that one connection sends at once, one is answered at a time',
   for (let attempt = 1; heldMs > 1_500 && attempt <= attempts; attempt += 1) {
     const request = `/api/v1/clubs/pipelined-${attempt}`;
     const blocker = await database.pool.connect();
-    await blocker.query('begin; lock table published.club in access exclusive mode');
+    await blocker.query("begin; set local lock_timeout = '60s'");
+    await blocker.query('lock table published.club in access exclusive mode');
     const lockedAt = performance.now();
     const pipelined = exchangeAll(get(request).repeat(14) + get(request, 'Connection: close'));
     try {
