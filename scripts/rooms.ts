@@ -11,7 +11,7 @@ export const rooms: Rooms = {
   availability: [],
   database: ['availability'],
   audit: ['database'],
-  config: ['text'],
+  config: ['contract', 'text'],
   keys: ['audit', 'availability', 'contract', 'database'],
   http: ['availability', 'contract'],
   record: ['audit', 'availability', 'contract', 'database', 'text'],

@@ -13,6 +13,7 @@ export const onLoopback = {
   termsUrl: undefined,
   contactUrl: undefined,
   dataUrl: undefined,
+  trialKey: undefined,
   rateLimit: undefined,
   redisUrl: undefined,
   sitePages: true,

@@ -44,6 +44,7 @@ export const extraExamples: Examples = {
             change: 'changed',
             revision: 1776528000123456,
             tournament: null,
+            at: '2026-04-18T16:00:00.480Z',
           },
           {
             kind: 'battle',
@@ -51,6 +52,7 @@ export const extraExamples: Examples = {
             change: 'gone',
             revision: 1776527000123456,
             tournament: 'harbour-lights-gt-2026',
+            at: '2026-04-18T16:00:02.116Z',
           },
         ],
         next: `${address}/changes?limit=2&after=4f1c09d2a7be.1041`,

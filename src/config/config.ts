@@ -12,6 +12,7 @@ import {
 import {
   addresses,
   anyText,
+  apiKey,
   atLeastOne,
   language,
   logLevel,
@@ -111,7 +112,7 @@ export const settings = {
     name: 'SITE_URL',
     default: '',
     meaning:
-      'Public address of the site. Set it if the site is public: without it, each `url` leads to `localhost`, and a server with a public `API_URL` does not start. If it has a path, let your proxy send `/robots.txt` and `/.well-known/api-catalog` of the host there, too.',
+      'Public address of the site. Set it if the site is public: without it, each `url` leads to `localhost`, and a server with a public `API_URL` does not start. If it has a path, let your proxy send `/robots.txt`, `/llms.txt` and `/.well-known/` of the host there, too.',
     parse: optional(httpUrl),
   },
   siteName: {
@@ -188,6 +189,13 @@ export const settings = {
     meaning:
       'Set it to `off` if you may not show people without an account: otherwise each guest has a page in each event, and can be followed and found on the site ([privacy](privacy.md)).',
     parse: onOrOff,
+  },
+  trialKey: {
+    name: 'TRIAL_KEY',
+    default: '',
+    meaning:
+      'An API key that everybody may try. Guides, reference and the first page of the guides show it, so make it for an account of its own with a tight limit (`wartable accounts set`). Without it, a new caller has to ask you for a key first.',
+    parse: optional(apiKey),
   },
   cursorSecrets: {
     name: 'CURSOR_SECRETS',

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { apiKeyPrefix } from '../contract/authentication.ts';
 import { isLanguage, type Language, languages } from '../text/languages.ts';
 
 // Parsers for settings that are not addresses of servers. Each takes the text from the environment, and
@@ -97,6 +98,15 @@ export function secrets(given: string): string[] {
     throw new Error('must have at least 32 characters in each secret: `openssl rand -hex 32` makes one');
   if (new Set(each).size < each.length) throw new Error('must not name a secret twice');
   return each;
+}
+
+export function apiKey(given: string): string {
+  // Never repeat a key in a message: it may be somebody's own.
+  if (!given.startsWith(apiKeyPrefix) || !/^\w{45}$/.test(given))
+    throw new Error(
+      `must be an API key, which begins with ${apiKeyPrefix}: \`wartable keys create\` makes one`,
+    );
+  return given;
 }
 
 /** Makes a parser return undefined if the setting is not given. */

@@ -34,6 +34,10 @@ export function date(description: string) {
   return Type.String({ format: 'date', description });
 }
 
+export function timestamp(description: string) {
+  return Type.String({ format: 'date-time', description });
+}
+
 export function link(description: string) {
   return Type.String({ format: 'uri', description });
 }

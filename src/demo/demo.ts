@@ -64,6 +64,7 @@ async function run({ signal, ends }: Life): Promise<void> {
   signal.throwIfAborted();
   const { key, id } = await createKeyForAccount(pool, demoAccount);
   if (!isThrowaway()) ends.push(() => revokeKey(pool, id));
+  config.trialKey ??= key;
 
   const { started: server, messages } = await serveOnFreePorts(config, process.env);
   ends.push(() => server.close());

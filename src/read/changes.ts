@@ -17,7 +17,8 @@ export const changes: Statement = {
         (array_agg(sequence))[least(count(*)::int, $1::int - 1)] as "sequenceNumber"
       from (
         select sequence, '{"kind":"' || kind || '","key":"' || key || case when gone then '","change":"gone"' else '","change":"changed"' end
-          || ',"revision":' || revision || ',"tournament":' || coalesce('"' || tournament || '"', 'null') || '}' as document
+          || ',"revision":' || revision || ',"tournament":' || coalesce('"' || tournament || '"', 'null')
+          || ',"at":"' || to_char(since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}' as document
         from published.change
         where sequence > $3::bigint and list.revision <> all ($2::bigint[])
         order by sequence

@@ -136,6 +136,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
         contactUrl: options.contactUrl,
         termsUrl: options.termsUrl,
         dataUrl: options.dataUrl,
+        trialKey: options.trialKey,
         hasPages: options.sitePages,
         hasEmbed: options.embed,
         hasGuests: options.guests,

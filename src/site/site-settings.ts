@@ -16,6 +16,8 @@ export interface SiteSettings {
   /** The operator's contact and terms. The contact may be a mailto: address. */
   contactUrl: string | undefined;
   termsUrl: string | undefined;
+  /** A key that everybody may try. */
+  trialKey: string | undefined;
   /** The public address of the folder that `wartable files` writes. */
   dataUrl: string | undefined;
   /**

@@ -14,7 +14,9 @@ import { readAssets } from './fixed/assets.ts';
 import { clientFiles } from './fixed/client-files.ts';
 import { notFoundPage, refusedPage, unavailablePage } from './fixed/error-pages.ts';
 import { type FixedPage, type FixedPages, fixedRoutes } from './fixed/fixed-pages.ts';
-import { guidePages } from './fixed/guides.ts';
+import { guideAsMarkdown, guidePage, readGuides } from './fixed/guides.ts';
+import { llmsText } from './fixed/llms-text.ts';
+import { securityTextRoutes } from './fixed/security-text.ts';
 import {
   htmlType,
   MovedPermanently,
@@ -74,6 +76,7 @@ export function createSite(parts: SiteParts): Server {
   });
   const routes = [
     ...fixedRoutes({ ...fixedPages(site), ...assets.pages }),
+    ...securityTextRoutes(site),
     redirect('/reference', '/reference/', 308),
     ...(site.hasPages ? [] : [redirect('/', '/docs', 302)]),
   ];
@@ -203,13 +206,24 @@ function pageRoutes(site: SiteSettings): PageRoute[] {
   ];
 }
 
+const markdownType = 'text/markdown; charset=utf-8';
+
 function fixedPages(site: SiteSettings): FixedPages {
-  const guides = Object.entries(guidePages(site)).map(([path, text]): [string, FixedPage] => [
-    path,
-    { type: htmlType, text, headers: { 'content-security-policy': pageHeaders['content-security-policy'] } },
+  const guides = readGuides(site);
+  const pages = guides.flatMap((guide): [string, FixedPage][] => [
+    [
+      guide.path,
+      {
+        type: htmlType,
+        text: guidePage(site, guide),
+        headers: { 'content-security-policy': pageHeaders['content-security-policy'] },
+      },
+    ],
+    [`${guide.path}.md`, { type: markdownType, text: guideAsMarkdown(site, guide) }],
   ]);
   return {
-    ...Object.fromEntries(guides),
+    ...Object.fromEntries(pages),
+    '/llms.txt': { type: markdownType, text: llmsText(site, guides) },
     ...referencePages(site),
     ...clientFiles(),
     '/robots.txt': { type: 'text/plain; charset=utf-8', text: robotsText(site) },

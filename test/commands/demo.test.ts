@@ -44,6 +44,11 @@ test('it plays an event from round 1 on, its requests work when pasted, and SIGT
 
   assert.equal(demo.curls.length, 3);
   for (const curl of demo.curls) assert.ok((await paste(curl)).data.length > 0, curl);
+  // One command and one paste: the first request on the site has the key in it.
+  const guides = await (await fetch(new URL('/docs', demo.page))).text();
+  const [, first = ''] = /<pre[^>]*><code>(curl [^<]*)<\/code>/.exec(guides) ?? [];
+  const pasted = await paste(first.replaceAll('&quot;', '"').replaceAll('&amp;', '&'));
+  assert.equal(pasted.data.length, 1, first);
   assert.equal((await fetch(demo.page)).status, 200);
   for (const [, address = ''] of demo.output().matchAll(/on (http\S+?)[.,]? /g))
     assert.equal((await fetch(address)).status, 200, address);

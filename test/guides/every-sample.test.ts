@@ -62,7 +62,7 @@ test('each test and proof that is said to run samples exists and takes them from
     assert.ok(existsSync(path.join(root, by)), by);
     const code = readFileSync(path.join(root, by), 'utf8');
     // A proof may read the page in its own way.
-    const isProof = /^test\/(proofs|install)\//.test(by);
+    const isProof = /^harness\/(proofs|install)\//.test(by);
     const takes = code.includes('samplesRunBy(import.meta.filename)');
     assert.ok(takes || (isProof && code.includes(path.basename(pages))), `${by} does not read ${pages}`);
     if (isProof) assert.ok(proofs.includes(path.basename(by)), `npm run prove does not know ${by}`);

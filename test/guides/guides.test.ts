@@ -67,6 +67,7 @@ test('no page has lost its samples', () => {
   assert.deepEqual(
     [...pages.keys()].map((page) => path.basename(page)),
     [
+      'README.md',
       'errors.md',
       'first-request.md',
       'following.md',
@@ -156,7 +157,8 @@ function blockBelow(blocks: Block[], { line }: Block): Block | undefined {
 /** Returns the output of each text. They run one after the other in one process. */
 async function runAll(language: keyof typeof runners, texts: string[]): Promise<string[]> {
   const { command, flags, print } = runners[language];
-  const script = texts.map((text) => `${text}\n${print('(end)')}\n`).join('');
+  const onThisServer = texts.map((text) => text.replaceAll('http://localhost:3000', api));
+  const script = onThisServer.map((text) => `${text}\n${print('(end)')}\n`).join('');
   const { stdout } = await promisify(execFile)(command, [...flags, script], {
     cwd: scratch,
     timeout: 290_000,

@@ -68,7 +68,7 @@ test('player-years: the busiest players, as SQL counts them', async () => {
     const { rows: places } = await database.pool.query<{ line: string }>(
       `select distinct extract(year from b.date) || ' ' || ((t.document || '"}')::json ->> 'name') || ': '
          || case when t.status = 'finished'
-            then 'place ' || coalesce(p.place::text, '?') || ' of ' || ((t.document || '"}')::json ->> 'players')
+            then 'place ' || coalesce(p.placement::text, '?') || ' of ' || ((t.document || '"}')::json ->> 'players')
             else t.status end as line
        from published.player_battle pb
        join published.battle b on b.id = pb.battle

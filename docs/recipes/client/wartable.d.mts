@@ -26,6 +26,8 @@ export interface Change {
   revision: number;
   /** The tournament of a battle. Null for a casual battle and for other things. */
   tournament: string | null;
+  /** When the change was listed, in UTC. A clock can step back, so order changes as they are listed, not by time. */
+  at: string;
 }
 
 /** A tournament that a player played. */

@@ -1,7 +1,18 @@
 import { Type, type Static } from 'typebox';
 
 import { BattlePlayer, outcomes } from '../battle.ts';
-import { count, id, link, nullable, oneOf, ordinal, slug, strictObject, text } from '../scalars.ts';
+import {
+  count,
+  id,
+  link,
+  nullable,
+  oneOf,
+  ordinal,
+  slug,
+  strictObject,
+  text,
+  timestamp,
+} from '../scalars.ts';
 import { Participant } from '../participant.ts';
 import { BoardRow } from '../standings.ts';
 import { Tournament } from '../tournament.ts';
@@ -43,6 +54,9 @@ export const Change = strictObject('A thing to fetch again.', {
       'The `ETag` of an answer begins with its revision. An answer with a lower one is older than this change.',
   }),
   tournament: nullable(slug('The tournament of a battle. Null for a casual battle and for other things.')),
+  at: timestamp(
+    'When the change was listed, in UTC. A clock can step back, so order changes as they are listed, not by time.',
+  ),
 });
 
 export const ChangeList = strictObject('A page of changes.', {

@@ -13,6 +13,7 @@ const site = {
   contactUrl: undefined,
   termsUrl: undefined,
   dataUrl: undefined,
+  trialKey: undefined,
   hasPages: true,
   hasEmbed: true,
   hasGuests: true,

@@ -4,60 +4,77 @@ import { framed } from '../parts/frame.ts';
 import { html, type Html, raw } from '../html.ts';
 import { fileTo, type SiteSettings } from '../site-settings.ts';
 
-/**
- * Returns the pages of docs/api by their path on the site. They are made once, because the files are part of
- * the program and do not change.
- */
-export function guidePages(site: SiteSettings): Record<string, string> {
-  const guides = readGuides();
-  const pages: Record<string, string> = {};
-  for (const guide of guides) pages[guide.path] = guidePage(site, guides, guide);
-  return pages;
-}
+// The guides for callers, docs/api, as pages and as Markdown. They are made once, because the files are part
+// of the program and do not change.
 
-interface Guide {
+export interface Guide {
   path: string;
   title: string;
+  /** The text with the addresses of this site, and with its trial key if it has one. */
   markdown: string;
 }
 
 const folder = new URL('../../../docs/api/', import.meta.url);
 
-/** Reads the guides: the overview first, then the others in the order in which it names them. */
-function readGuides(): Guide[] {
+/** Reads the guides: the overview first, then the others in the order in which it lists them. */
+export function readGuides(site: SiteSettings): Guide[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.md'));
-  const guides = files.map((file) => {
-    const markdown = readFileSync(new URL(file, folder), 'utf8');
-    const [, title = file] = /^# (.+)$/m.exec(markdown) ?? [];
-    return { path: pathOf(file), title, markdown };
-  });
+  const guides = files.map((file) => ({
+    path: pathOf(file),
+    title: titleOf(file),
+    markdown: onThisSite(site, readFileSync(new URL(file, folder), 'utf8')),
+  }));
   const overview = guides.find(({ path }) => path === '/docs')?.markdown ?? '';
   const positionOf = ({ path }: Guide) =>
-    path === '/docs' ? -1 : overview.indexOf(`(${path.slice('/docs/'.length)}.md)`);
+    path === '/docs' ? -1 : overview.lastIndexOf(`(${path.slice('/docs/'.length)}.md)`);
   return guides.toSorted((a, b) => positionOf(a) - positionOf(b));
+}
+
+/** Where a guide says how to get a key. A site with a trial key shows that key instead. */
+const howToGetAKey = /You need an API key: ask the operator for one[^.]*\./;
+
+function onThisSite({ apiUrl, dataUrl, trialKey }: SiteSettings, markdown: string): string {
+  const ours = markdown
+    .replaceAll('http://localhost:3000', apiUrl)
+    .replaceAll('https://results.example.org/data', dataUrl ?? '$&');
+  if (trialKey === undefined) return ours;
+  return ours
+    .replace(
+      howToGetAKey,
+      () =>
+        `\`${trialKey}\` is a key to try with. Everybody shares it, so its limit is tight: ask the operator for a key of your own.`,
+    )
+    .replaceAll('export KEY=…', () => `export KEY=${trialKey}`)
+    .replace('Bearer $KEY" "http', () => `Bearer ${trialKey}" "http`);
 }
 
 function pathOf(file: string): string {
   return file === 'README.md' ? '/docs' : `/docs/${file.slice(0, -'.md'.length)}`;
 }
 
-function guidePage(site: SiteSettings, guides: readonly Guide[], guide: Guide): string {
-  const tab = ({ path, title }: Guide) =>
-    html`<li><a href="${fileTo(site, path)}"${path === guide.path && html` aria-current="page"`}>${title}</a></li>`;
+function titleOf(file: string): string {
+  const [, title = file] = /^# (.+)$/m.exec(readFileSync(new URL(file, folder), 'utf8')) ?? [];
+  return title;
+}
+
+export function guidePage(site: SiteSettings, guide: Guide): string {
+  const links = [
+    ['/docs', 'All guides'],
+    ['/reference/', 'Reference'],
+    [`${guide.path}.md`, 'As Markdown'],
+  ] as const;
+  const shown = links.filter(([path]) => path !== guide.path);
   return framed(site, {
     title: guide.title,
     description: `${guide.title}: a guide to the API of this site.`,
     canonical: guide.path,
-    main: html`<nav class="tabs" aria-label="Guides"><ul>${guides.map(tab)}<li><a href="${fileTo(site, '/reference/')}">Reference</a></li></ul></nav>
+    main: html`<nav class="tabs" aria-label="Guides"><ul>${shown.map(([path, text]) => html`<li><a href="${fileTo(site, path)}">${text}</a></li>`)}</ul></nav>
 <article class="guide">
 ${rendered(site, guide.markdown)}</article>`,
   });
 }
 
-/**
- * Renders a guide. Its samples call the API and load the files of this site, and its links to other guides
- * lead to their pages.
- */
+/** Renders a guide. Its links to other guides lead to their pages. */
 function rendered(site: SiteSettings, markdown: string): Html {
   const marked = new Marked({
     renderer: {
@@ -77,10 +94,16 @@ function rendered(site: SiteSettings, markdown: string): Html {
       },
     },
   });
-  const ours = markdown
-    .replaceAll('http://localhost:3000', site.apiUrl)
-    .replaceAll('https://results.example.org/data', site.dataUrl ?? '$&');
-  return raw(marked.parse(ours, { async: false }));
+  return raw(marked.parse(markdown, { async: false }));
+}
+
+/** Returns the Markdown of a guide with whole addresses: a program that reads it may know nothing else. */
+export function guideAsMarkdown({ siteUrl }: SiteSettings, { markdown }: Guide): string {
+  return markdown.replaceAll(/\[([^\]]*)\]\(([^)\s]+)\)/g, (_, text: string, target: string) => {
+    const path = pathOfLink(target);
+    if (path === undefined) return text;
+    return `[${text}](${path.startsWith('/') ? siteUrl : ''}${path.replace(/^(\/docs[\w/-]*)(#|$)/, '$1.md$2')})`;
+  });
 }
 
 /**
@@ -94,11 +117,6 @@ function pathOfLink(target: string): string | undefined {
     return target.slice('../recipes'.length);
   const [, file, anchor = ''] = /^([\w-]+\.md)(#[\w-]+)?$/.exec(target) ?? [];
   return file === undefined ? undefined : `${pathOf(file)}${anchor}`;
-}
-
-function titleOf(file: string): string {
-  const [, title = file] = /^# (.+)$/m.exec(readFileSync(new URL(file, folder), 'utf8')) ?? [];
-  return title;
 }
 
 /** Makes an anchor from a heading as code hosts do. */

@@ -52,6 +52,9 @@ function referencePage(site: SiteSettings): string {
     showDeveloperTools: 'never',
     defaultOpenAllTags: true,
     proxyUrl: '',
+    ...(site.trialKey !== undefined && {
+      authentication: { securitySchemes: { apiKey: { token: site.trialKey } } },
+    }),
   };
   return html`<!DOCTYPE html>
 <html lang="en">
