@@ -1,4 +1,4 @@
-# The image of Wartable. docs/install-image.md says how to use it, docs/decisions/0081-debian-and-the-image.md why it is built this way.
+# The image of Wartable. docs/install-image.md says how to use it, docs/design/installation.md why it is built this way.
 ARG NODE_IMAGE=node:24-bookworm-slim
 ARG BASE_IMAGE=debian:bookworm-slim
 

@@ -1,5 +1,5 @@
 // The faction of a side and of a board row: one rule for battles, boards, pages and files
-// (docs/decisions/0051).
+// (docs/design/derivations.md).
 import type { FactionRecord } from '../../../published/views.ts';
 import type { BattleOutline, TournamentOutline } from '../../../record/facts/facts.ts';
 import { compareText } from '../../../text/fold.ts';

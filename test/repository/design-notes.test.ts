@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
-const folder = new URL('../../docs/decisions/', import.meta.url);
+const folder = new URL('../../docs/design/', import.meta.url);
 
-test('the index of decisions lists every page once, in order, under its own title', async () => {
+test('the index of design notes lists every note once, in order, under its own title', async () => {
   const pages = (await readdir(folder)).filter((name) => name !== 'README.md').toSorted();
   const expected: string[] = [];
   for (const page of pages) {
