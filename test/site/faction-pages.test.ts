@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FactionSums } from '../../src/published/faction-sums.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
-import { factionMonths } from '../../src/site/faction/statements.ts';
+import { factionMonths } from '../../src/read/faction-months.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { startTestServer } from '../../harness/support/server.ts';

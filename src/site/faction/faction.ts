@@ -21,7 +21,7 @@ import { type ListRow, rowList } from '../parts/rows.ts';
 import { intervalOf, rateRow } from './win-rates.ts';
 import { fileTo, pathTo, type SiteSettings } from '../site-settings.ts';
 import { topPlacements, type TopPlacementRow } from './statements.ts';
-import { byStrength, type RatedFaction, type WinRate, winRate } from './win-rate.ts';
+import { byStrength, type RatedFaction, type WinRate, winRate } from '../../published/win-rate.ts';
 
 /** Shows one faction: its months, its match-ups and its newest top placements. */
 export function factionPage(site: SiteSettings): PageRoute {

@@ -6,8 +6,8 @@ import {
   keptForMs,
   readFactions,
   spanInWords,
-  windows,
 } from './query.ts';
+import { factionWindows } from '../../read/faction-months.ts';
 import { framed } from '../parts/frame.ts';
 import { html, type Html } from '../html.ts';
 import type { PageRoute } from '../page.ts';
@@ -18,7 +18,7 @@ import { isCurrent } from '../parts/tabs.ts';
 import { rowList } from '../parts/rows.ts';
 import { rateRow } from './win-rates.ts';
 import { fileTo, type SiteSettings } from '../site-settings.ts';
-import { enough, type RatedFaction } from './win-rate.ts';
+import { enough, type RatedFaction } from '../../published/win-rate.ts';
 
 /** Shows the win rate of each faction, overall and against each other faction. */
 export function factionsPage(site: SiteSettings): PageRoute {
@@ -77,7 +77,7 @@ function picks(site: SiteSettings, asked: FactionQuery, months: FactionNumbers['
 ${items}</ul></nav>\n`;
   };
   const t = site.words.factions;
-  const names = Object.keys(windows) as (keyof typeof windows)[];
+  const names = Object.keys(factionWindows) as (keyof typeof factionWindows)[];
   return html`<div class="picks">
 ${steps(
   t.window,

@@ -2,7 +2,7 @@ import type { CsvColumn } from '../../text/csv.ts';
 import { attachment, csv, csvType } from '../parts/csv.ts';
 import { factionParameters, factionQuery, keptForMs, readFactions } from './query.ts';
 import type { MadePage, PageRoute } from '../page.ts';
-import { type RatedFaction, type WinRate, winRate } from './win-rate.ts';
+import { type RatedFaction, type WinRate, winRate } from '../../published/win-rate.ts';
 import { monthsOf } from './faction.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { html, type Html } from '../html.ts';
-import { enough, type RatedFaction, winRate } from './win-rate.ts';
+import { enough, type RatedFaction, winRate } from '../../published/win-rate.ts';
 import { crest } from '../parts/crest.ts';
 import { name } from '../parts/names.ts';
 import type { SiteSettings } from '../site-settings.ts';

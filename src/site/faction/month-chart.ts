@@ -1,6 +1,6 @@
 import { html, type Html } from '../html.ts';
 import type { SiteSettings } from '../site-settings.ts';
-import { enough, reachOf, type WinRate } from './win-rate.ts';
+import { enough, reachOf, type WinRate } from '../../published/win-rate.ts';
 
 export interface MonthRate {
   /** The first day of the month. */

@@ -1,26 +1,29 @@
-import { dayMs, dayOf } from '../../text/days.ts';
 import type { PageRequest } from '../page.ts';
 import type { SiteSettings } from '../site-settings.ts';
-import { factionMonths, type FactionMonthRow } from './statements.ts';
-import { ratedFactions, type RatedFaction } from './win-rate.ts';
+import {
+  type FactionMonthRow,
+  factionMonths,
+  factionWindows,
+  lastCountedDay,
+} from '../../read/faction-months.ts';
+import { ratedFactions, type RatedFaction } from '../../published/win-rate.ts';
 
 // The query of a page or file about factions, and the numbers that it reads.
-
-/** The number of months in each window. 0 means all. */
-export const windows = { month: 1, quarter: 3, year: 12, all: 0 } as const;
 
 export const factionParameters = ['window', 'pack', 'length'];
 
 /** The query as addresses contain it. What was not asked for is undefined. */
 export interface FactionQuery {
-  window?: keyof typeof windows | undefined;
+  window?: keyof typeof factionWindows | undefined;
   pack?: string | undefined;
   length?: 'long' | undefined;
 }
 
 /** Reads the query. Invalid values are ignored. */
 export function factionQuery({ window, pack, length }: PageRequest['query']): FactionQuery {
-  const known = (Object.keys(windows) as (keyof typeof windows)[]).find((each) => each === window);
+  const known = (Object.keys(factionWindows) as (keyof typeof factionWindows)[]).find(
+    (each) => each === window,
+  );
   return {
     window: known === 'year' ? undefined : known,
     pack: pack === '' ? undefined : pack?.slice(0, 200),
@@ -38,18 +41,10 @@ export async function readFactions(
   read: PageRequest['read'],
   { window = 'year', pack = '', length }: FactionQuery,
 ): Promise<FactionNumbers> {
-  const values = [lastMonth(), windows[window], pack, length === 'long'];
+  const values = [lastCountedDay(), factionWindows[window], pack, length === 'long'];
   const rows = await read<FactionMonthRow>(factionMonths, values);
   const months = rows.filter((row): row is FactionNumbers['months'][0] => row.month !== null);
   return { months, factions: ratedFactions(months) };
-}
-
-/**
- * Returns the last day that may count, because a tournament dated far in the future must not move the window.
- * It is tomorrow in UTC, because somewhere it is tomorrow already.
- */
-export function lastMonth(): string {
-  return dayOf(Date.now() + dayMs);
 }
 
 /** The window moves as time passes, and no notice says so. */

@@ -1,37 +1,5 @@
-import type { FactionCounts } from '../../published/faction-sums.ts';
+import { type FactionMonthRow, newestFactionMonth } from '../../read/faction-months.ts';
 import type { Row, Statement } from '../../read/reader.ts';
-
-/** One month. All columns are null if no month of the window counts anything. */
-export interface FactionMonthRow extends Row {
-  /** The first day of the month. */
-  month: string | null;
-  tournaments: number | null;
-  packs: string[] | null;
-  counts: FactionCounts | null;
-}
-
-/** The newest month that counts. $1 is the last day that may count. */
-const newest = `(
-        select month from published.faction_month where pack = '' and not is_long and month <= $1::date
-        order by month desc limit 1)`;
-
-/**
- * Reads one row of the table for each month. $2 is the number of months up to the newest, where 0 means all.
- * $3 is the battle pack or '', $4 is true if only long tournaments count.
- */
-export const factionMonths: Statement = {
-  name: 'site_faction_months',
-  text: `
-    select numbers.revision, page.*
-    from (select revision from published.list_revision where list = 'factions') numbers
-    left join lateral (
-      select to_char(month, 'YYYY-MM-DD') as month, tournaments, packs, counts
-      from published.faction_month
-      where pack = $3 and is_long = $4 and month <= ${newest}
-        and month > case $2::integer when 0 then '-infinity' else ${newest} - make_interval(months => $2) end
-      order by month
-    ) page on true`,
-};
 
 export interface TopPlacementRow extends Row {
   tournament: string | null;
@@ -76,7 +44,7 @@ export const newestFactionMonths: Statement = {
     left join (select revision from published.list_revision where list = 'factions') numbers on true
     left join lateral (
       select to_char(month, 'YYYY-MM-DD') as month, tournaments, packs, counts
-      from published.faction_month where pack = '' and not is_long and month <= ${newest}
+      from published.faction_month where pack = '' and not is_long and month <= ${newestFactionMonth}
       order by month desc
       limit 2
     ) page on true`,

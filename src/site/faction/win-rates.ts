@@ -5,7 +5,7 @@ import { name } from '../parts/names.ts';
 import type { ListRow } from '../parts/rows.ts';
 import { factionAddress } from './address.ts';
 import type { FactionQuery } from './query.ts';
-import type { WinRate } from './win-rate.ts';
+import type { WinRate } from '../../published/win-rate.ts';
 import type { SiteSettings } from '../site-settings.ts';
 
 /**

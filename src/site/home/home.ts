@@ -9,7 +9,7 @@ import type { TournamentView } from '../../published/views.ts';
 import { eventRow, type EventState, feedLink, leaderIn, runningTile, type Event } from '../parts/events.ts';
 import { clubShown } from '../parts/named-clubs.ts';
 import { rowList } from '../parts/rows.ts';
-import { lastMonth } from '../faction/query.ts';
+import { lastCountedDay } from '../../read/faction-months.ts';
 import { livePage, pulse } from '../parts/live.ts';
 import { strongest } from './strongest.ts';
 import { fileTo, type PageParts, pathTo, type SiteSettings } from '../site-settings.ts';
@@ -25,7 +25,7 @@ export function homePage(site: SiteSettings): PageRoute {
       // Somewhere it is still yesterday, so tournaments of that day are still to come.
       const values = [maxRunning, maxOthers, daysBefore(today, 1), earliestLastDay(today)];
       const rows = await read<HomeRow>(homeOfSite, values, (found) => found.flatMap(eventShown));
-      const months = await read<NewestMonthRow>(newestFactionMonths, [lastMonth()], ([shown]) => [
+      const months = await read<NewestMonthRow>(newestFactionMonths, [lastCountedDay()], ([shown]) => [
         { scope: 'factions', revision: BigInt(shown?.factionsRevision ?? 0) },
       ]);
       // The estimated numbers change without a notice.

@@ -1,7 +1,7 @@
 import { html, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import type { FactionMonthRow } from '../faction/statements.ts';
-import { ratedFactions } from '../faction/win-rate.ts';
+import type { FactionMonthRow } from '../../read/faction-months.ts';
+import { ratedFactions } from '../../published/win-rate.ts';
 import { factionAddress } from '../faction/address.ts';
 import { intervalOf } from '../faction/win-rates.ts';
 import { crest } from '../parts/crest.ts';

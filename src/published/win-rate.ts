@@ -1,5 +1,4 @@
-import { type FactionSum, FactionSums, type Score } from '../../published/faction-sums.ts';
-import type { FactionMonthRow } from './statements.ts';
+import { type FactionCounts, type FactionSum, FactionSums, type Score } from './faction-sums.ts';
 
 /** A win rate in per cent, with its Wilson interval at 95 %. */
 export interface WinRate extends Score {
@@ -51,7 +50,7 @@ export function byStrength<T extends { rated: WinRate }>(factions: readonly T[])
 }
 
 /** Adds up some months, and returns the factions with the strongest first. */
-export function ratedFactions(rows: readonly FactionMonthRow[]): RatedFaction[] {
+export function ratedFactions(rows: readonly { counts: FactionCounts | null }[]): RatedFaction[] {
   const sums = new FactionSums();
   for (const { counts } of rows) if (counts !== null) sums.add(counts);
   return byStrength(sums.all.map((sum) => ({ ...sum, rated: winRate(sum) })));
