@@ -35,7 +35,7 @@ test('rights of every kind are written', async () => {
     'revoke usage on type record.role from public;',
     'grant usage on type record.role to wartable_publish;',
     'grant select (active), select (id), update (active) on keys.account to wartable_serve;',
-    'grant usage on sequence record.stale_id_seq to wartable_publish;',
+    'grant usage on sequence record.mark_id_seq to wartable_publish;',
     'grant select on keys.key to wartable_publish with grant option;',
     'grant execute on function published.next_revision(bigint) to wartable_serve;',
   ];

@@ -124,7 +124,7 @@ const refused: Record<string, [string, RegExp]> = {
     `delete from record.club where slug = 'tidewatch'`,
     /violates foreign key constraint/,
   ],
-  'a mark of an unknown kind': [`insert into record.mark (kind, key) values ('x', 'y')`, /stale_kind_check/],
+  'a mark of an unknown kind': [`insert into record.mark (kind, key) values ('x', 'y')`, /mark_kind_check/],
 };
 
 for (const [what, [statement, message]] of Object.entries(refused)) {

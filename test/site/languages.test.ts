@@ -215,7 +215,7 @@ test('what the crawl does not meet is used in the source', async () => {
 });
 
 /** Guides and feeds exist only in English, and one file implements the templates. */
-const isEnglish = /^(fixed\/|tournament\/feeds|parts\/html)/;
+const isEnglish = /^(fixed\/|tournament-list\/feeds|html\.ts)/;
 
 /**
  * Returns the texts in a page's templates themselves: text between tags, and attributes that are read out.
