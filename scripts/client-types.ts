@@ -42,7 +42,12 @@ const groups: Record<string, Record<string, OperationId | ExtraOperationId>> = {
     now: 'getTournamentNow',
   },
   clubs: { get: 'getClub', tournaments: 'listClubTournaments', battles: 'listClubBattles' },
-  players: { battles: 'listPlayerBattles', tournaments: 'listPlayerTournaments' },
+  players: {
+    battles: 'listPlayerBattles',
+    tournaments: 'listPlayerTournaments',
+    opponents: 'listPlayerOpponents',
+  },
+  factions: { list: 'listFactions' },
   battles: { get: 'getBattle' },
 };
 
@@ -109,7 +114,7 @@ ${Object.entries(groups)
   .map(([group, methods]) => `  readonly ${group}: {\n${Object.entries(methods).map(methodOf).join('')}  };`)
   .join('\n')}
   /** ${search.description} */
-  search(q: string, options?: ${optionsOf(extra, search.queryParameters)}): Promise<FoundThing[]>;
+  search(q: string, options?: ${optionsOf(extra.parameters, search.queryParameters)}): Promise<FoundThing[]>;
   /** ${changes.description} */
   changes(
     after?: string | null,
@@ -135,14 +140,15 @@ ${Object.entries(groups)
     const path = endpoint.pathParameters.map(
       (key) => `${contract.parameters[key]?.name === 'slug' ? 'slug' : 'id'}: string`,
     );
-    const options = optionsOf(contract, endpoint.queryParameters);
+    const { parameters: known } = document.components as unknown as Contract;
+    const options = optionsOf(known, endpoint.queryParameters);
     const parameters = [...path, ...(options === '' ? [] : [`options?: ${options}`])].join(', ');
     return `    /** ${endpoint.description} */\n    ${name}(${parameters}): ${answerOf(document, endpoint.path)};\n`;
   }
 }
 
 /** Returns the type of the options, without those for paging, because the client pages by itself. */
-function optionsOf({ parameters }: Contract, names: readonly string[]): string {
+function optionsOf(parameters: Contract['parameters'], names: readonly string[]): string {
   const given = names
     .flatMap((name) => parameters[name] ?? [])
     .filter(({ name, required }) => !['cursor', 'limit'].includes(name) && !required);
@@ -158,7 +164,10 @@ function answerOf(document: ReturnType<typeof openapiDocument>, path: string): s
   const name = nameOf(paths[path]?.get.responses[200].content['application/json']?.schema);
   const data = components.schemas[name]?.properties?.['data'];
   if (data === undefined) return `Promise<${name}>`;
-  if (components.schemas[name]?.properties?.['next'] === undefined) return `Promise<${typeOf(data)}>`;
+  const next = components.schemas[name]?.properties?.['next'];
+  if (next === undefined) return `Promise<${typeOf(data)}>`;
+  // An answer that has no further pages says more than its rows do.
+  if (next.type === 'null') return `Promise<${name}>`;
   return data.items === undefined
     ? `Promise<${nameOf(data)}>`
     : `AsyncGenerator<${nameOf(data.items)}, void, undefined>`;

@@ -7,6 +7,7 @@ import type { Tournament } from '../contract/tournament.ts';
 import { linesToList, ownBytes } from '../http/bytes.ts';
 import { changes, type ChangesRow } from '../read/changes.ts';
 import { type PlayerTournamentsRow, tournamentsOfPlayer } from '../read/lists.ts';
+import { opponentsOfPlayer, type OpponentsRow } from '../read/opponents.ts';
 import type { ShownScope } from '../read/newest-revisions.ts';
 import { parseStored } from '../read/page-address.ts';
 import type { Row } from '../read/reader.ts';
@@ -20,6 +21,7 @@ import {
   shownBy,
 } from '../read/search-with-details.ts';
 import { RefusedRequest } from '../http/refused.ts';
+import { factionsPlan } from './factions-plan.ts';
 import { nowPlan } from './now-plan.ts';
 import { byStartDate } from './order.ts';
 import type { Plan } from './plan.ts';
@@ -37,6 +39,8 @@ const plans: Record<ExtraOperationId, (asked: OperationRequest) => Plan> = {
     statement: tournamentsOfPlayer,
     alsoShown: ([row]) => (row ? tournamentsShown(row as PlayerTournamentsRow) : []),
   }),
+  listPlayerOpponents: opponentsPlan,
+  listFactions: factionsPlan,
   getTournamentNow: nowPlan,
 };
 
@@ -134,6 +138,24 @@ function changesPlan({ parts, query, path }: OperationRequest): Plan {
       if (isFull) lines = lines.slice(0, lines.lastIndexOf('\n'));
       const next = isFull ? `"${apiUrl}${path}?limit=${limit}&after=${reached}"` : 'null';
       return linesToList(ownBytes('{"data":[', lines, `],"next":${next},"after":"${reached}"}`));
+    },
+  };
+}
+
+/** More would take too long, because the opponents are in the documents of the battles. */
+const countedBattles = 1_000;
+
+function opponentsPlan({ path, scope, name, notFound }: OperationRequest): Plan {
+  return {
+    identity: [path],
+    scope,
+    until: Infinity,
+    statement: opponentsOfPlayer,
+    values: (held) => [name, held, countedBattles],
+    notFound,
+    content: (row) => {
+      const { documents, isComplete } = row as OpponentsRow;
+      return `{"data":[${documents ?? ''}],"next":null,"isComplete":${isComplete}}`;
     },
   };
 }

@@ -16,7 +16,7 @@ export type Query = ReadonlyMap<ParameterName, string>;
  * Reads the known parameters of a query.
  *
  * We have our own parser because the available ones keep the last of two values or make a list of them, and
- * read a plus as a space. Here a known parameter may be given only once. Text that cannot be decoded stays as
+ * read every plus as a space. Here a known parameter may be given only once. Text that cannot be decoded stays as
  * it is, and is then not a valid value for any parameter.
  */
 export function readQuery(target: string, known: readonly ParameterName[]): Query {
@@ -29,10 +29,14 @@ export function readQuery(target: string, known: readonly ParameterName[]): Quer
     const name = known.find((each) => each === given);
     if (name === undefined) continue;
     if (query.has(name)) throw new RefusedRequest(givenTwice[name]);
-    query.set(name, equals < 0 ? '' : decoded(pair.slice(equals + 1)));
+    const value = equals < 0 ? '' : pair.slice(equals + 1);
+    query.set(name, decoded(writtenByForms.has(name) ? value.replaceAll('+', ' ') : value));
   }
   return query;
 }
+
+/** Parameters with words in them, whose spaces most HTTP libraries write as a plus. */
+const writtenByForms: ReadonlySet<ParameterName> = new Set(['q', 'pack']);
 
 export function readLimit(query: Query): number {
   const given = query.get('limit');
@@ -62,6 +66,9 @@ const givenTwice: Record<ParameterName, ApiError> = {
   q: extraErrors.queryTwice,
   kind: extraErrors.kindTwice,
   after: extraErrors.invalidAfter,
+  window: extraErrors.windowTwice,
+  pack: extraErrors.packTwice,
+  length: extraErrors.lengthTwice,
 };
 
 function decoded(text: string): string {

@@ -99,6 +99,19 @@ const reads: { call: Call; path: string }[] = [
       },
     ]),
   ),
+  ...['unknown', ...players].map((id) => ({
+    call: { name: 'players.opponents', args: [id] },
+    path: `/api/extra/v1/players/${id}/opponents`,
+  })),
+  ...[
+    {},
+    ...['month', 'quarter', 'all', 'x'].map((each) => ({ window: each })),
+    { pack: "Warden's Almanac 2025" },
+    { length: 'long' },
+  ].map((options) => ({
+    call: { name: 'factions.list', options },
+    path: `/api/extra/v1/factions${search(options)}`,
+  })),
   ...battles.map((id) => ({ call: { name: 'battles.get', args: [id] }, path: `/api/v1/battles/${id}` })),
   ...[{}, { kind: 'player' }, { kind: 'club' }].map((options) => ({
     call: { name: 'search', args: ['an'], options },
@@ -174,6 +187,7 @@ async function read(path: string): Promise<Result> {
         error: { kind: 'WartableError', retryAfter: null, ...body.error } as NonNullable<Result['error']>,
       };
     if (body.stage !== undefined) return { value: { kind: body.stage.type, ...body } };
+    if (/(opponents|factions)(\?|$)/.test(path)) return { value: body };
     if (!isList) return { value: body.data };
     rows.push(...(body.data as unknown[]));
     if (typeof body.next !== 'string') return { value: rows };

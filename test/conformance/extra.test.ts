@@ -279,8 +279,8 @@ test('an after that we never gave is refused', async () => {
   assert.deepEqual(await page(`?after=${ahead}`), { data: [], next: null, after: ahead });
 });
 
-test('a place below the floor, or of another epoch, is 410 and says what to do', async () => {
-  const message = [410, 'This place is no longer known. Ask without after, then read everything again'];
+test('an after below the floor, or from another epoch, is 410 and says what to do', async () => {
+  const message = [410, 'These changes are no longer known. Ask without after, then read everything again'];
   const { after } = await page();
   const [epoch = '', place = ''] = after.split('.');
   await database.pool.query("update published.change set since = now() - interval '91 days'");

@@ -58,6 +58,76 @@ export interface PlayerTournament {
   lost: number;
 }
 
+/** The record of a player against each opponent. */
+export interface OpponentRecords {
+  /** The opponent with the most battles first. */
+  data: Opponent[];
+  /** There is only one page. */
+  next: null;
+  /** False when the player has more battles than count here: the 1,000 newest. */
+  isComplete: boolean;
+}
+
+/** The record of a player against one opponent. */
+export interface Opponent {
+  /** Public id of the opponent. */
+  playerId: string;
+  /** Name of the opponent in their last battle. */
+  player: string;
+  /** Battles with a result between the two. */
+  battles: number;
+  /** Battles that the player won. */
+  won: number;
+  /** Battles that ended in a draw. */
+  drawn: number;
+  /** Battles that the player lost. */
+  lost: number;
+  /** Id of their last battle. */
+  lastBattle: string;
+  /** Day of their last battle. Null when it is not known. */
+  lastDate: string | null;
+}
+
+/** The records of all factions in a window of time. */
+export interface FactionRecords {
+  /** The highest win rate first. Factions with fewer than 30 battles come last, because their rates say little. */
+  data: FactionRecord[];
+  /** There is only one page. */
+  next: null;
+  /** First month in which a tournament counts, such as `2026-03`. Null when none does. */
+  from: string | null;
+  /** Last month in which a tournament counts. Null when none does. */
+  to: string | null;
+  /** Tournaments that count. */
+  tournaments: number;
+}
+
+/** The record of a faction against all other factions. */
+export interface FactionRecord {
+  /** Name of the faction. */
+  faction: string;
+  /** Battles with a result against other factions. */
+  battles: number;
+  /** Battles that the faction won. */
+  won: number;
+  /** Battles that ended in a draw. */
+  drawn: number;
+  /** Battles that the faction lost. */
+  lost: number;
+  /** Battles won, with a draw as half a win, as a share of all. Null without battles. */
+  winRate: number | null;
+  /** Lower end of the 95 % Wilson interval of the win rate. Null without battles. */
+  low: number | null;
+  /** Upper end of the interval. Null without battles. */
+  high: number | null;
+  /** Participants who brought the faction, without no-shows. */
+  entries: number;
+  /** Entries that won all their battles, at least three. */
+  unbeaten: number;
+  /** Tournaments won with the faction. */
+  tournamentsWon: number;
+}
+
 /** The round that a stage, or a group of it, is in. */
 export interface CurrentRound {
   /** Id of the stage. */
@@ -503,6 +573,12 @@ export class Wartable {
     battles(id: string, options?: { from?: string | undefined; to?: string | undefined }): AsyncGenerator<Battle, void, undefined>;
     /** Published tournaments that the player plays or played, the latest start first, with place and record. Tournaments without a date come last. */
     tournaments(id: string, options?: { from?: string | undefined; to?: string | undefined }): AsyncGenerator<PlayerTournament, void, undefined>;
+    /** Counts the battles with a result among the 1,000 newest that `/api/v1/users/{publicId}/battles` lists. Opponents without an account are left out, because a name alone does not say who it was. */
+    opponents(id: string): Promise<OpponentRecords>;
+  };
+  readonly factions: {
+    /** What the page of the factions shows. Finished, dated tournaments count, in the month of their start; casual battles, byes and battles between equal factions do not. The battles of one player are not independent of each other, so the real uncertainty is larger than the interval says. */
+    list(options?: { window?: 'month' | 'quarter' | 'year' | 'all' | undefined; pack?: string | undefined; length?: 'long' | undefined }): Promise<FactionRecords>;
   };
   readonly battles: {
     /** A single battle in full: the members that lists show, and the army and every round of both sides. */

@@ -54,6 +54,10 @@ export class Wartable {
   players = {
     battles: (id, options) => this.#rows(path`v1/users/${id}/battles`, options),
     tournaments: (id, options) => this.#rows(path`extra/v1/players/${id}/tournaments`, options),
+    opponents: async (id) => (await this.#get(this.#address(path`extra/v1/players/${id}/opponents`))).body,
+  };
+  factions = {
+    list: async (options) => (await this.#get(this.#address(path`extra/v1/factions`, options))).body,
   };
   battles = { get: (id) => this.#data(path`v1/battles/${id}`) };
   search = (q, options) => this.#data(path`extra/v1/search`, { q, ...options });

@@ -39,6 +39,7 @@ class Wartable:
         for handler in (ProxyHandler(), HTTPHandler(), HTTPSHandler()): self._opener.add_handler(handler)  # no redirect
         self.tournaments, self.clubs = _Tournaments(self, "tournaments"), _Clubs(self, "clubs")
         self.players, self.battles = _Players(self, "users"), _Battles(self, "battles")
+        self.factions = _Factions(self, "factions")
 
     def search(self, q: str, kind: Text = None) -> list[Row]:
         return list(self._get("extra", "v1", "search", q=q, kind=kind)[1]["data"])
@@ -131,12 +132,17 @@ class _Group:
     def __init__(self, api: Wartable, name: str) -> None: self._get, self._rows, self._name = api._get, api._rows, name
 class _Battles(_Group):
     def get(self, key: str) -> Row: return dict(self._get("v1", self._name, key)[1]["data"])
-class _Players(_Group):
+class _Owners(_Group):
     def battles(self, key: str, from_: Text = None, to: Text = None) -> Iterator[Row]:
         return self._rows("v1", self._name, key, "battles", **{"from": from_, "to": to})
+class _Players(_Owners):
     def tournaments(self, key: str, from_: Text = None, to: Text = None) -> Iterator[Row]:
         return self._rows("extra", "v1", "players", key, "tournaments", **{"from": from_, "to": to})
-class _Clubs(_Battles, _Players):
+    def opponents(self, key: str) -> Row: return self._get("extra", "v1", "players", key, "opponents")[1]
+class _Factions(_Group):
+    def list(self, window: Text = None, pack: Text = None, length: Text = None) -> Row:
+        return self._get("extra", "v1", self._name, window=window, pack=pack, length=length)[1]
+class _Clubs(_Battles, _Owners):
     def tournaments(self, key: str, from_: Text = None, to: Text = None) -> Iterator[Row]:
         return self._rows("v1", self._name, key, "tournaments", **{"from": from_, "to": to})
 class _Tournaments(_Battles):

@@ -3,8 +3,15 @@ import { Type } from 'typebox';
 import { errors } from '../errors.ts';
 import { parameters, type Parameter } from '../parameters.ts';
 import { refusal, refusals, refusalsEverywhere, type Refusal } from '../refusals.ts';
-import { extraErrors, searchKinds } from './errors.ts';
-import { ChangeList, CurrentRounds, FoundThings, PlayerTournamentList } from './shapes.ts';
+import { extraErrors, lengths, searchKinds, windowNames } from './errors.ts';
+import {
+  ChangeList,
+  CurrentRounds,
+  FactionRecords,
+  FoundThings,
+  OpponentRecords,
+  PlayerTournamentList,
+} from './shapes.ts';
 
 // The contract of `/api/extra/v1`. These endpoints are our own, and not part of the specification.
 
@@ -28,8 +35,30 @@ const after: Parameter<'after'> = {
   in: 'query',
   required: false,
   description:
-    'The `after` of an earlier answer. Without it the answer has no data, and the newest place: where a new follower begins.',
+    'The `after` of an earlier answer. Without it, the answer has no data, but the `after` with which a new follower begins.',
   schema: Type.String({ pattern: '^[0-9a-f]{12}\\.[0-9]{1,18}$' }),
+};
+const window: Parameter<'window'> = {
+  name: 'window',
+  in: 'query',
+  required: false,
+  description: 'The newest month that counts, the newest 3 or 12 months, or all. Default: `year`.',
+  schema: Type.Unsafe<string>({ type: 'string', enum: windowNames, default: 'year' }),
+};
+const pack: Parameter<'pack'> = {
+  name: 'pack',
+  in: 'query',
+  required: false,
+  description: 'Only tournaments with this battle pack, by its exact name.',
+  schema: Type.String({ maxLength: 200 }),
+  example: 'Ledger 2026',
+};
+const length: Parameter<'length'> = {
+  name: 'length',
+  in: 'query',
+  required: false,
+  description: '`long`: only tournaments with at least five rounds.',
+  schema: Type.Unsafe<string>({ type: 'string', enum: lengths }),
 };
 
 const { Limit, Cursor, StartsFrom, StartsTo } = parameters;
@@ -37,6 +66,9 @@ export const extraParameters = {
   Asked: asked,
   Kind: kind,
   After: after,
+  Window: window,
+  Pack: pack,
+  Length: length,
   Limit,
   Cursor,
   StartsFrom,
@@ -45,12 +77,18 @@ export const extraParameters = {
 
 const { malformedRequest, bodyNotAllowed, limitNotPositive, limitTooLarge, limitTwice } = errors;
 const malformed = { malformedRequest, bodyNotAllowed };
-const { sequenceNumberGone: placeGone, invalidAfter, ...ofSearch } = extraErrors;
+const { queryTooShort, queryTooLong, queryTwice, unknownKind, kindTwice } = extraErrors;
+const { unknownWindow, windowTwice, packTooLong, packTwice, unknownLength, lengthTwice } = extraErrors;
+const { sequenceNumberGone, invalidAfter } = extraErrors;
 const everywhere = Object.fromEntries(refusalsEverywhere.map((name) => [name, refusals[name]]));
 export const extraRefusals: Readonly<Record<string, Refusal>> = {
   BadSearch: refusal('The request could not be read, or asks for nothing that can be looked for.', {
     ...malformed,
-    ...ofSearch,
+    queryTooShort,
+    queryTooLong,
+    queryTwice,
+    unknownKind,
+    kindTwice,
   }),
   BadChanges: refusal('The request could not be read, or asks for an impossible page.', {
     ...malformed,
@@ -59,9 +97,18 @@ export const extraRefusals: Readonly<Record<string, Refusal>> = {
     limitTwice,
     invalidAfter,
   }),
-  PlaceGone: refusal(
-    'Changes after this place are no longer known: it is older than 90 days, or the operator has restored a backup.',
-    { placeGone },
+  BadFactions: refusal('The request could not be read, or asks for numbers that do not exist.', {
+    ...malformed,
+    unknownWindow,
+    windowTwice,
+    packTooLong,
+    packTwice,
+    unknownLength,
+    lengthTwice,
+  }),
+  ChangesGone: refusal(
+    'The changes after this `after` are no longer known: it is older than 90 days, or the operator has restored a backup.',
+    { sequenceNumberGone },
   ),
   BadWindow: refusals.BadWindow,
   BadRequest: refusals.BadRequest,
@@ -101,7 +148,7 @@ export const extraEndpoints = [
     pathParameters: [],
     queryParameters: ['After', 'Limit'],
     answer: ChangeList,
-    allRefusals: allOf('BadChanges', 'PlaceGone'),
+    allRefusals: allOf('BadChanges', 'ChangesGone'),
   },
   {
     operationId: 'listPlayerTournaments',
@@ -116,6 +163,35 @@ export const extraEndpoints = [
     queryParameters: ['StartsFrom', 'StartsTo', 'Cursor', 'Limit'],
     answer: PlayerTournamentList,
     allRefusals: allOf('BadWindow', 'PlayerNotFound'),
+  },
+  {
+    operationId: 'listPlayerOpponents',
+    method: 'get',
+    path: '/api/extra/v1/players/{publicId}/opponents',
+    tag: 'Players',
+    summary: 'See the record of a player against each opponent',
+    description:
+      'Counts the battles with a result among the 1,000 newest that `/api/v1/users/{publicId}/battles` lists. ' +
+      'Opponents without an account are left out, because a name alone does not say who it was.',
+    pathParameters: ['PublicId'],
+    queryParameters: [],
+    answer: OpponentRecords,
+    allRefusals: allOf('BadRequest', 'PlayerNotFound'),
+  },
+  {
+    operationId: 'listFactions',
+    method: 'get',
+    path: '/api/extra/v1/factions',
+    tag: 'Factions',
+    summary: 'See the win rates of the factions',
+    description:
+      'What the page of the factions shows. Finished, dated tournaments count, in the month of their start; casual ' +
+      'battles, byes and battles between equal factions do not. The battles of one player are not independent of ' +
+      'each other, so the real uncertainty is larger than the interval says.',
+    pathParameters: [],
+    queryParameters: ['Window', 'Pack', 'Length'],
+    answer: FactionRecords,
+    allRefusals: allOf('BadFactions'),
   },
   {
     operationId: 'getTournamentNow',

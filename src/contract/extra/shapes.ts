@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox';
 import { BattlePlayer, outcomes } from '../battle.ts';
 import {
   count,
+  date,
   id,
   link,
   nullable,
@@ -88,6 +89,56 @@ export const PlayerTournamentList = strictObject('A page of tournaments of a pla
   data: Type.Array(PlayerTournament, { description: 'The items of this page.' }),
   next,
 });
+
+export const Opponent = strictObject('The record of a player against one opponent.', {
+  playerId: id('Public id of the opponent.'),
+  player: text('Name of the opponent in their last battle.'),
+  battles: count('Battles with a result between the two.'),
+  won: count('Battles that the player won.'),
+  drawn: count('Battles that ended in a draw.'),
+  lost: count('Battles that the player lost.'),
+  lastBattle: id('Id of their last battle.'),
+  lastDate: nullable(date('Day of their last battle. Null when it is not known.')),
+});
+
+export const OpponentRecords = strictObject('The record of a player against each opponent.', {
+  data: Type.Array(Opponent, { description: 'The opponent with the most battles first.' }),
+  next: Type.Null({ description: 'There is only one page.' }),
+  isComplete: Type.Boolean({
+    description: 'False when the player has more battles than count here: the 1,000 newest.',
+  }),
+});
+
+const rate = (description: string) => nullable(Type.Number({ minimum: 0, maximum: 1, description }));
+
+export const FactionRecord = strictObject('The record of a faction against all other factions.', {
+  faction: text('Name of the faction.'),
+  battles: count('Battles with a result against other factions.'),
+  won: count('Battles that the faction won.'),
+  drawn: count('Battles that ended in a draw.'),
+  lost: count('Battles that the faction lost.'),
+  winRate: rate('Battles won, with a draw as half a win, as a share of all. Null without battles.'),
+  low: rate('Lower end of the 95 % Wilson interval of the win rate. Null without battles.'),
+  high: rate('Upper end of the interval. Null without battles.'),
+  entries: count('Participants who brought the faction, without no-shows.'),
+  unbeaten: count('Entries that won all their battles, at least three.'),
+  tournamentsWon: count('Tournaments won with the faction.'),
+});
+export type FactionRecord = Static<typeof FactionRecord>;
+
+const month = (description: string) => nullable(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}$', description }));
+
+export const FactionRecords = strictObject('The records of all factions in a window of time.', {
+  data: Type.Array(FactionRecord, {
+    description:
+      'The highest win rate first. Factions with fewer than 30 battles come last, because their rates say little.',
+  }),
+  next: Type.Null({ description: 'There is only one page.' }),
+  from: month('First month in which a tournament counts, such as `2026-03`. Null when none does.'),
+  to: month('Last month in which a tournament counts. Null when none does.'),
+  tournaments: count('Tournaments that count.'),
+});
+export type FactionRecords = Static<typeof FactionRecords>;
 
 const { player, playerId, victoryPoints } = BattlePlayer.properties;
 

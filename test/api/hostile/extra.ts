@@ -2,6 +2,7 @@ import type { Get, Hostile } from './case.ts';
 
 const search = '/api/extra/v1/search';
 const changes = '/api/extra/v1/changes';
+const factions = '/api/extra/v1/factions';
 
 /** Returns the cases for our own endpoints. */
 export function extraCases(get: Get): Hostile[] {
@@ -52,11 +53,35 @@ export function extraCases(get: Get): Hostile[] {
         `${changes}?after=${'0'.repeat(12)}.${place}`,
         410,
         false,
-        'This place is no longer known. Ask without after, then read everything again',
+        'These changes are no longer known. Ask without after, then read everything again',
       ),
     ),
-    ...['', '/', '/search/', '/changes/', '/changes/1', '/clubs/club-0', '/search%00', '/Search'].map(
-      (path) => answer(`/api/extra/v1${path}`, 404, true),
+    ...['', 'week', 'YEAR', 'year,all', '__proto__', '%00', 'year%00'].map((window) =>
+      bad(`${factions}?window=${window}`, 'window must be one of month, quarter, year, all'),
     ),
+    ...['', 'short', 'Long', '5', '%00'].map((length) =>
+      bad(`${factions}?length=${length}`, 'length must be long, or absent'),
+    ),
+    bad(`${factions}?window=all&%77indow=all`, 'window must be given only once'),
+    bad(`${factions}?pack=${'a'.repeat(201)}`, 'pack must not exceed 200 characters'),
+    ...["'%20or%20'1'='1", '%00', '%zz', '%E2%80%AE', '%F0%9F%8F%B4'.repeat(100), '+', '%'].map((pack) =>
+      answer(`${factions}?pack=${pack}`, 200, false),
+    ),
+    ...['unknown', '%00', '..%2f..', "'--", '%F0%9F%8F%B4', 'a'.repeat(500)].map((player) =>
+      answer(`/api/extra/v1/players/${player}/opponents`, 404, false),
+    ),
+    ...[
+      '',
+      '/',
+      '/search/',
+      '/changes/',
+      '/changes/1',
+      '/factions/',
+      '/factions/x',
+      '/players//opponents',
+      '/clubs/club-0',
+      '/search%00',
+      '/Search',
+    ].map((path) => answer(`/api/extra/v1${path}`, 404, true)),
   ];
 }
