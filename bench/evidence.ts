@@ -5,12 +5,12 @@ import { rebuildBars } from './rebuild.ts';
 import { type Cost, mostPhonesDirectly, refusalsOf, type Rounds } from './spectators.ts';
 
 const meaning: Record<string, string> = {
-  'hot to map': 'From memory, to a map with key, log and headers',
-  'hot to bare': 'From memory, to a bare map of answers',
-  'listener to bare': 'The listener alone, to a bare map of answers',
-  'gzip to hot': 'Compressed with gzip, to plain',
-  'br to hot': 'Compressed with br, to plain',
-  'cold to driver': 'Not in memory, to a bare driver',
+  'hot to map': 'Answers from memory, compared with a map that also checks the key, logs and sends headers',
+  'hot to bare': 'Answers from memory, compared with a bare map of answers',
+  'listener to bare': 'The listener alone, compared with a bare map of answers',
+  'gzip to hot': 'Answers compressed with gzip, compared with uncompressed ones',
+  'br to hot': 'Answers compressed with br, compared with uncompressed ones',
+  'cold to driver': 'Answers that are not in memory, compared with a bare driver',
 };
 
 /** Turns the figures of each measurement into rows for the table of evidence. */
@@ -26,29 +26,32 @@ const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
     const lists = growth.filter(({ isJudged }) => isJudged).map(({ ratios }) => ratios[0] ?? Number.NaN);
     return [
       {
-        claim: `A list of the largest world: ${growthBar.most} times the pages, or ${growthBar.morePages} more`,
-        figure: `${range(lists)} times those of the smallest`,
+        claim: `Database pages for a list of the largest world: at most ${growthBar.most} times those of the smallest, or ${growthBar.morePages} more`,
+        figure: `${range(lists)} times`,
       },
       {
-        claim: `Half of cold answers of ten callers, ${sizes} battles`,
+        claim: `Median time of an answer that is not in memory, with ten callers and ${sizes} battles`,
         figure: `${valuesOf('cold answer, half').map(Math.round).join(', ')} ms`,
       },
       {
-        claim: `A result from commit to visible, half, ${sizes} battles`,
+        claim: `Median time from the commit of a result until it is visible, with ${sizes} battles`,
         figure: `${valuesOf('a result, commit to visible, half').map(Math.round).join(', ')} ms`,
       },
     ];
   },
   memory: ({ peak, cacheMb }: { peak: number; cacheMb: number }) => [
-    { claim: `A server beside its cache: at most ${memoryBar} MB`, figure: `${peak - cacheMb} MB` },
+    {
+      claim: `Memory of a server in addition to its cache: at most ${memoryBar} MB`,
+      figure: `${peak - cacheMb} MB`,
+    },
   ],
   rebuild: ({ changed, derived }: { changed: number; derived: number }) => [
     {
-      claim: `Publishing after a change of standings, to a rebuild that changes everything: at most ${rebuildBars.changed}`,
+      claim: `Publishing after a change of standings, compared with a rebuild that changes everything: at most ${rebuildBars.changed}`,
       figure: String(changed),
     },
     {
-      claim: `The same, to a rebuild that derives everything and changes only standings: at most ${rebuildBars.derived}`,
+      claim: `The same, compared with a rebuild that derives everything and changes only standings: at most ${rebuildBars.derived}`,
       figure: String(derived),
     },
   ],
@@ -56,14 +59,17 @@ const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
     (['cold', 'hot'] as const).map((name) => {
       const { ratio, least } = figures[name];
       const bar = least === undefined ? '' : `: at least ${least}`;
-      return { claim: `A page, ${name}, to the answer of the API${bar}`, figure: String(ratio) };
+      return {
+        claim: `A page ${name === 'hot' ? 'from memory' : 'that is not in memory'}, compared with the answer of the API${bar}`,
+        figure: String(ratio),
+      };
     }),
   spectators: ({ quiet, rounds, languages }: { quiet: Cost; rounds: Rounds[]; languages: Cost }) => [
-    { claim: 'Phones behind nginx, quiet', figure: costOf(quiet) },
+    { claim: 'Phones behind nginx in a quiet time', figure: costOf(quiet) },
     ...rounds.flatMap(({ throughNginx, direct }) => [
       {
         claim:
-          'Phones behind nginx, a round ends: no refusal, p99 2 s, a result after 15 s, 4,600 kB per phone and hour',
+          'Phones behind nginx when a round ends: no refusal, p99 2 s, a result after 15 s, 4,600 kB per phone and hour',
         figure: `${costOf(throughNginx)}, ${throughNginx.lag} s, ${throughNginx.kilobytesAPhoneAndHour} kB`,
       },
       {
@@ -71,7 +77,7 @@ const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
         figure: costOf(direct),
       },
     ]),
-    { claim: 'Behind nginx again, in six languages', figure: costOf(languages) },
+    { claim: 'The same behind nginx, in six languages', figure: costOf(languages) },
   ],
 };
 

@@ -10,79 +10,79 @@ interface Claim {
 /** The proofs of `npm run prove`, in the order in which they run. */
 export const claims = {
   conformance: {
-    claim: 'Every statement of the specification is kept',
+    claim: 'The API does what every statement of the specification says',
     reliedOnBy: 'Whoever writes a client from the specification alone.',
   },
   fuzz: {
-    claim: 'Requests made from openapi.json get only what it declares',
+    claim: 'Requests made from openapi.json get only responses that it declares',
     reliedOnBy: 'Whoever generates a client from openapi.json.',
   },
   oracle: {
-    claim: 'Boards, documents and factions equal an oracle in plain SQL',
-    reliedOnBy: 'Players, for their rank, and statisticians, for their sums.',
+    claim: 'Boards, documents and factions equal those computed in plain SQL',
+    reliedOnBy: 'Players, for their ranks, and statisticians, for their sums.',
   },
   walks: {
-    claim: 'Paging neither skips nor repeats while results arrive',
+    claim: 'Paging neither skips nor repeats a row while results arrive',
     reliedOnBy: 'Callers who read a whole list of a running event.',
   },
   'cache-exact': {
-    claim: 'No older answer after a newer one; fresh within 1 s, deaf 5 s',
-    reliedOnBy: 'Callers who poll, and everybody whom a correction concerns.',
+    claim: 'No older answer follows a newer one; answers are at most 1 s old, or 5 s without notices',
+    reliedOnBy: 'Callers who poll, and everybody who is affected by a correction.',
   },
   changes: {
-    claim: 'A copy kept only by `changes` equals the documents',
-    reliedOnBy: 'Sites that mirror results by docs/api/following.md.',
+    claim: 'A copy kept up to date only with `changes` equals the documents',
+    reliedOnBy: 'Sites that mirror results as docs/api/following.md describes.',
   },
   'search-buffers': {
-    claim: 'A search in 3 M rows reads 100 pages, 10 more a hit',
+    claim: 'A search in 3 M rows reads at most 100 pages, and 10 more per hit',
     reliedOnBy: 'Operators of a large database: a search must stay cheap.',
   },
   'publish-speed': {
-    claim: 'Publishing reaches at least 0.15 of a bare COPY',
-    reliedOnBy: 'Operators who plan an upgrade by docs/upgrading.md.',
+    claim: 'Publishing reaches at least 0.15 of the speed of a bare COPY',
+    reliedOnBy: 'Operators who plan an upgrade with docs/upgrading.md.',
   },
   'publish-result': {
-    claim: 'One result costs at most 0.08 of its large tournament',
+    claim: 'Publishing one result costs at most 0.08 of publishing its large tournament',
     reliedOnBy: 'Spectators at the end of a round of 500 tables.',
   },
   'import-speed': {
-    claim: 'An import reaches at least 0.25 of a bare COPY',
+    claim: 'An import reaches at least 0.25 of the speed of a bare COPY',
     reliedOnBy: 'Operators who load the results of years.',
   },
   'import-memory': {
     claim: 'An import needs at most 400 MB for any feed',
-    reliedOnBy: 'Operators who size a machine by docs/scale.md.',
+    reliedOnBy: 'Operators who size a machine with docs/scale.md.',
   },
   'import-outage': {
-    claim: 'No result is lost in a crash, a failover, a full disk',
+    claim: 'No result is lost in a crash, in a failover or when the disk is full',
     reliedOnBy: 'Platforms that trust an acknowledgement.',
   },
   'in-step': {
-    claim: 'A platform and Wartable stay equal while links break',
-    reliedOnBy: 'Platforms that send by docs/platform.md.',
+    claim: 'A platform and Wartable stay equal while connections break',
+    reliedOnBy: 'Platforms that send results as docs/platform.md describes.',
   },
   kills: {
-    claim: 'A killed import, publisher, erasure or migration leaves no half',
+    claim: 'A killed import, publisher, erasure or migration leaves nothing half done',
     reliedOnBy: 'Operators whose machine fails, and people who were erased.',
   },
   files: {
-    claim: 'Files equal the database; a killed run leaves them whole',
+    claim: 'Files equal the database, and a killed run leaves them intact',
     reliedOnBy: 'Researchers who download everything.',
   },
   'convert-fuzz': {
-    claim: 'Sheets with mistakes crash nothing; what converts is imported',
+    claim: 'Sheets with mistakes crash nothing; sheets that convert can be imported',
     reliedOnBy: 'Organisers, whose sheets are never clean.',
   },
   'convert-worlds': {
-    claim: 'Sheets say the same as the feed they were made from',
+    claim: 'Sheets convert to the feed that they were made from',
     reliedOnBy: 'Organisers, whose events must look like those of a platform.',
   },
   preview: {
-    claim: 'A preview follows its sheets; a saved folder opens anywhere',
+    claim: 'A preview follows its sheets, and a saved folder opens anywhere',
     reliedOnBy: 'Organisers without a server.',
   },
   'site-pages': {
-    claim: 'Every `url` opens its page, files equal the API, links work',
+    claim: 'Every `url` opens its page, links work, and files equal the API',
     reliedOnBy: 'Readers who follow a link, and users of spreadsheets.',
   },
   'site-look': {
@@ -90,7 +90,7 @@ export const claims = {
     reliedOnBy: 'Readers with a phone, a keyboard or a screen reader.',
   },
   'site-live': {
-    claim: 'A page follows its event: "Now" in 15 s, table in 45 s',
+    claim: 'A page follows its event: "Now" within 15 s, the table within 45 s',
     reliedOnBy: 'Spectators who wait for a result.',
   },
   'site-hostile': {
@@ -98,24 +98,24 @@ export const claims = {
     reliedOnBy: 'Readers of names that anybody could enter.',
   },
   'kept-pages': {
-    claim: 'nginx asks twice a second for a page; erased within 7 s',
+    claim: 'nginx requests a page at most twice per second; erased names vanish within 7 s',
     reliedOnBy: 'Operators of an event with thousands of phones.',
   },
   databases: {
     claim: 'No request fails when one of three databases does',
-    reliedOnBy: 'Operators who run replicas by docs/high-availability.md.',
+    reliedOnBy: 'Operators who run replicas as docs/high-availability.md describes.',
   },
   'hostile-callers': {
-    claim: 'Beside hostile callers: 512 MB, none refused, p99 250 ms',
-    reliedOnBy: 'Callers beside a broken or hostile one.',
+    claim: 'With hostile callers: at most 512 MB, no other caller refused, p99 at most 250 ms',
+    reliedOnBy: 'Callers who share a server with a broken or hostile one.',
   },
   upgrade: {
-    claim: 'Two versions answer side by side without a failure',
+    claim: 'Two versions answer side by side, and no request fails',
     reliedOnBy: 'Operators who upgrade while callers ask.',
   },
   'rolling-restart': {
     claim: 'A rolling restart behind Caddy and nginx loses no request',
-    reliedOnBy: 'Operators who restart by docs/install.md.',
+    reliedOnBy: 'Operators who restart servers as docs/install.md describes.',
   },
   restore: {
     claim: 'The steps of backups.md bring back the same answers',
@@ -126,11 +126,11 @@ export const claims = {
     reliedOnBy: 'Operators who install for the first time.',
   },
   image: {
-    claim: 'The image has at most 300 MB and works',
+    claim: 'The image is at most 300 MB large and works',
     reliedOnBy: 'Operators who use docs/install-image.md.',
   },
   release: {
-    claim: 'A release installs what the lock file has, nothing newer, and runs',
+    claim: 'A release installs exactly what the lock file has, and runs',
     reliedOnBy: 'Whoever downloads a release, and tries the demo.',
   },
 } as const satisfies Record<string, Claim>;

@@ -56,15 +56,18 @@ export function evidencePage(): string {
   const head = ['Claim', 'Figure', 'Name, date, commit'];
   return `# Evidence
 
-What our commands measured last, on two shared cores: read the ratios, not the rates. A command fails when its claim does
-not hold. The JSON files beside this page have all figures; \`npm run generate\` makes the page from them.
+Each row is a claim about Wartable, with the figure from the last run of the command that measures it. The command fails
+if the claim doesn't hold. The commands ran on two shared cores, so rely on the ratios and not on the rates. The JSON
+files beside this page have all figures; \`npm run generate\` makes the page from them.
 
 ## \`npm run prove NAME\`
 
-\`--help\` says who relies on each.
+These commands prove a property. \`npm run prove -- --help\` says who relies on each of them.
 
 ${markdownTable(head, rowsOfProofs())}
 ## \`npm run bench -- NAME\`
+
+These commands measure speed and memory.
 
 ${markdownTable(head, rowsOfBench())}`;
 }

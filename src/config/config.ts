@@ -44,7 +44,7 @@ export const settings = {
     name: 'DATABASE_URL',
     default: undefined,
     meaning:
-      'The PostgreSQL primary, with the login of this process. Everyone sets it: without it, no command that needs a database runs.',
+      'The PostgreSQL primary, with the login of this process. Always set it, because no command that needs a database runs without it.',
     isSecret: true,
     parse: postgresUrl,
   },
@@ -52,7 +52,7 @@ export const settings = {
     name: 'ADMIN_URL',
     default: '',
     meaning:
-      'The same server with a superuser, for `wartable backup` alone. Set it where you make backups: without it, the logins are saved without their passwords.',
+      'The same server with a superuser; only `wartable backup` uses it. Set it where you make backups. Otherwise the logins are saved without their passwords.',
     isSecret: true,
     parse: optional(postgresUrl),
   },
@@ -60,7 +60,7 @@ export const settings = {
     name: 'READ_URLS',
     default: '',
     meaning:
-      'Streaming replicas, separated by commas, for documents; for keys only while the primary is down. Set it if you have replicas: without it, nothing answers while the primary is down.',
+      'Streaming replicas, separated by commas. Servers read documents from them, and verify keys with them only while the primary is down. Set it if you have replicas. Otherwise nothing answers while the primary is down.',
     isSecret: true,
     parse: (given) => (given === '' ? [] : given.split(',').map((url) => postgresUrl(url.trim()))),
   },
@@ -68,72 +68,73 @@ export const settings = {
     name: 'API_HOST',
     default: '127.0.0.1',
     meaning:
-      'Address of the API. Set it if your proxy is on another machine or in another container: it cannot reach the default.',
+      'The address at which the API listens. Set it if your proxy is on another machine or in another container, which cannot reach the default.',
     parse: anyText,
   },
   apiPort: {
     name: 'API_PORT',
     default: '3000',
-    meaning: 'Port of the API. Set it if the port is taken: the server would not start.',
+    meaning: 'The port of the API. Set it if the port is taken. Otherwise the server does not start.',
     parse: port,
   },
   apiUrl: {
     name: 'API_URL',
     default: '',
     meaning:
-      'Public address of the API, without `/api/v1`. Set it if the API is public: without it, each `next` leads to `localhost`.',
+      'The public address of the API, without `/api/v1`. Set it if the API is public. Otherwise each `next` leads to `localhost`.',
     parse: optional(apiUrl),
   },
   siteHost: {
     name: 'SITE_HOST',
     default: '127.0.0.1',
-    meaning: 'Address of the site, as `API_HOST`.',
+    meaning: 'The address at which the site listens, like `API_HOST`.',
     parse: anyText,
   },
   sitePort: {
     name: 'SITE_PORT',
     default: '3001',
-    meaning: 'Port of the site, as `API_PORT`.',
+    meaning: 'The port of the site, like `API_PORT`.',
     parse: port,
   },
   opsHost: {
     name: 'OPS_HOST',
     default: '127.0.0.1',
-    meaning: 'Address of the private listener, as `API_HOST`, also for Prometheus. Never make it public.',
+    meaning:
+      'The address of the private listener, like `API_HOST`. Set it if your proxy or Prometheus cannot reach the default. Never make it public.',
     parse: anyText,
   },
   opsPort: {
     name: 'OPS_PORT',
     default: '9090',
-    meaning: 'Port of the private listener, as `API_PORT`.',
+    meaning: 'The port of the private listener, like `API_PORT`.',
     parse: port,
   },
   siteUrl: {
     name: 'SITE_URL',
     default: '',
     meaning:
-      'Public address of the site. Set it if the site is public: without it, each `url` leads to `localhost`, and a server with a public `API_URL` does not start. If it has a path, let your proxy send `/robots.txt`, `/llms.txt` and `/.well-known/` of the host there, too.',
+      'The public address of the site. Set it if the site is public. Otherwise each `url` leads to `localhost`, and a server with a public `API_URL` does not start. If it has a path, configure your proxy to send `/robots.txt`, `/llms.txt` and `/.well-known/` of the host there, too.',
     parse: optional(httpUrl),
   },
   siteName: {
     name: 'SITE_NAME',
     default: 'Wartable',
     meaning:
-      'Your name for the site. Set it if you have one: without it, pages and `openapi.json` say Wartable.',
+      'Your name for the site. Set it if you have one. Otherwise pages and `openapi.json` say Wartable.',
     parse: shortName,
   },
   siteLanguage: {
     name: 'SITE_LANGUAGE',
     default: 'en',
     meaning:
-      'Language of the plain addresses: `en`, `de`, `fr`, `es`, `it` or `pl`. Set it if your visitors read another one: they would have to choose it, at `/de` and so on. Guides and files are in English.',
+      'The language of pages whose address names none: `en`, `de`, `fr`, `es`, `it` or `pl`. Set it if your visitors read another language than English. Otherwise they have to choose theirs, whose pages are at `/de` and so on. Guides and files are always in English.',
     parse: language,
   },
   tournamentUrl: {
     name: 'TOURNAMENT_URL',
     default: '',
     meaning:
-      'Your own page of a tournament, such as `https://my.example/event/{slug}`. Set it if you have such pages: without it, `url` and search engines lead to the site.',
+      'The address of your own page for a tournament, such as `https://my.example/event/{slug}`. Set it if you have such pages. Otherwise `url` and search engines lead to the site.',
     parse: optional((given) => pageBase(given, '{slug}')),
   },
   battleUrl: {
@@ -152,56 +153,56 @@ export const settings = {
     name: 'TERMS_URL',
     default: '',
     meaning:
-      'Page with your terms for the use of the data. Set it if you have terms: without it, site, OpenAPI documents and files name none.',
+      'A page with your terms for the use of the data. Set it if you have terms. Otherwise the site, the OpenAPI documents and the files name none.',
     parse: optional(pageUrl),
   },
   contactUrl: {
     name: 'CONTACT_URL',
     default: '',
     meaning:
-      'A page, or `mailto:` and an address. Set it if the site is public: without it, site and `openapi.json` show nobody to turn to.',
+      'A page, or `mailto:` and an address, where people can reach you. Set it if the site is public. Otherwise the site and `openapi.json` name no contact.',
     parse: optional(contactUrl),
   },
   dataUrl: {
     name: 'DATA_URL',
     default: '',
     meaning:
-      'Public address of the folder that `wartable files` writes. Set it if you offer the files: without it, the site does not link to them.',
+      'The public address of the folder that `wartable files` writes. Set it if you offer the files. Otherwise the site does not link to them.',
     parse: optional(httpUrl),
   },
   sitePages: {
     name: 'SITE_PAGES',
     default: 'on',
     meaning:
-      'Set it to `off` if you have pages of your own: otherwise each event has two. Name yours in `TOURNAMENT_URL`, `BATTLE_URL` and `CLUB_URL`, or each `url` is a 404. Reference, guides and `openapi.json` stay.',
+      'Whether the site has pages that show results. Set it to `off` if you have pages of your own. Otherwise each event has two. Name yours in `TOURNAMENT_URL`, `BATTLE_URL` and `CLUB_URL`, because otherwise each `url` leads to a 404. The reference, the guides and `openapi.json` stay.',
     parse: onOrOff,
   },
   embed: {
     name: 'EMBED',
     default: 'on',
     meaning:
-      'Set it to `off` if other sites may not show your standings in a frame: otherwise they may. No other page can be framed.',
+      'Whether other sites may show your standings in a frame. Set it to `off` if they may not. Other pages can never be framed.',
     parse: onOrOff,
   },
   guests: {
     name: 'GUESTS',
     default: 'on',
     meaning:
-      'Set it to `off` if you may not show people without an account: otherwise each guest has a page in each event, and can be followed and found on the site ([privacy](privacy.md)).',
+      'Whether guests, who have no account, have pages. Set it to `off` if you may not show such people. Otherwise each guest has a page in each event, and can be followed and found on the site ([privacy](privacy.md)).',
     parse: onOrOff,
   },
   trialKey: {
     name: 'TRIAL_KEY',
     default: '',
     meaning:
-      'An API key that everybody may try. Guides, reference and the first page of the guides show it, so make it for an account of its own with a tight limit (`wartable accounts set`). Without it, a new caller has to ask you for a key first.',
+      'An API key that everybody may try. The guides and the reference show it, so create it for an account of its own with a tight limit (`wartable accounts set`). Set it if newcomers should be able to try the API. Otherwise they have to ask you for a key first.',
     parse: optional(apiKey),
   },
   cursorSecrets: {
     name: 'CURSOR_SECRETS',
     default: '',
     meaning:
-      'The secrets that sign cursors, separated by commas, the newest first, each of at least 32 characters. Everyone who serves sets it, the same on all instances: without it, no server starts.',
+      'The secrets that sign cursors, separated by commas, newest first, each with at least 32 characters. Set it to the same value on all servers, because no server starts without it.',
     isSecret: true,
     parse: secrets,
   },
@@ -209,42 +210,42 @@ export const settings = {
     name: 'CACHE_MB',
     default: '64',
     meaning:
-      'Megabytes for answers and pages; 0 keeps none. Set it if you have many events or little memory: with too few, the database answers more.',
+      'How many megabytes of answers and pages a server keeps in memory; 0 keeps none. Set it if you have many events or little memory. If it is too small, the database has to answer more.',
     parse: megabytes,
   },
   inFlightMegabytes: {
     name: 'IN_FLIGHT_MB',
     default: '64',
     meaning:
-      'Megabytes of answers that callers have not read yet; one key may use a quarter, all pages of the site another one. Set it if many callers are slow: with too few, reads wait and end with 503.',
+      'How many megabytes of answers may be waiting for callers to read them. One key can use a quarter of it, and all pages of the site together another quarter. Set it if many callers are slow. If it is too small, reads wait and end with 503.',
     parse: (given) => atLeastOne(megabytes(given)),
   },
   maxConnections: {
     name: 'MAX_CONNECTIONS',
     default: '10000',
     meaning:
-      'Connections of callers, to the API and the site together. Set it if you expect more: the server closes them at once.',
+      'How many connections callers can have, to the API and the site together. Set it if you expect more. Otherwise the server closes the surplus at once.',
     parse: (given) => atLeastOne(wholeNumber(given)),
   },
   trustProxy: {
     name: 'TRUST_PROXY',
     default: '',
     meaning:
-      'Addresses or subnets of your proxies, separated by commas. Set it if you have a proxy: without it, the server ignores `X-Forwarded-For`, all callers are one address, and one can take all connections.',
+      'The addresses or subnets of your proxies, separated by commas. Set it if you have a proxy. Otherwise the server ignores `X-Forwarded-For`, so all callers seem to have one address, and one of them can take all connections.',
     parse: addresses,
   },
   rateLimit: {
     name: 'RATE_LIMIT',
     default: '',
     meaning:
-      'Requests a minute for each key. Set it if the API is public: without it there are no limits, also none of accounts.',
+      'How many requests per minute each key may send. Set it if the API is public. Otherwise there are no limits, and even the limits of accounts do not apply.',
     parse: optional((given) => atLeastOne(wholeNumber(given))),
   },
   redisUrl: {
     name: 'REDIS_URL',
     default: '',
     meaning:
-      'The Redis in which all servers count requests together. Set it if you have `RATE_LIMIT` and several servers: without it, a key may send its limit to each.',
+      'The Redis in which all servers count requests together. Set it if you have `RATE_LIMIT` and several servers. Otherwise a key can use up its limit on each server.',
     isSecret: true,
     parse: optional(redisUrl),
   },
@@ -252,28 +253,28 @@ export const settings = {
     name: 'DRAIN_SECONDS',
     default: '5',
     meaning:
-      'How long readiness is false after SIGTERM before the server stops listening. Set it if your load balancer asks `/ready` less often: it would send requests that fail.',
+      'How many seconds a server continues to listen after SIGTERM, while `/ready` already says that it is not ready. Set it if your load balancer asks `/ready` less often than that. Otherwise it sends requests that fail.',
     parse: seconds,
   },
   importSource: {
     name: 'IMPORT_SOURCE',
     default: 'main',
     meaning:
-      'Who sends what `wartable import` records, when its `--source` does not say. Set it for each platform or sheet if you have several: without it, all of them are one source and can remove what another one sent ([sources](sources.md)).',
+      'The source of what `wartable import` records, unless `--source` names another one. Set it for each platform or sheet if you have several. Otherwise they are all one source, and can remove what another one sent ([sources](sources.md)).',
     parse: sourceName,
   },
   reconnectSeconds: {
     name: 'RECONNECT_SECONDS',
     default: '600',
     meaning:
-      'How long an import waits for a database that is away or has no free disk, memory or connection, when it starts and while it runs. Set it if your failover takes longer: the import would end.',
+      'How many seconds an import waits for a database that is down or has run out of disk space, memory or connections, both when it starts and while it runs. Set it if your failover takes longer. Otherwise the import ends.',
     parse: seconds,
   },
   logLevel: {
     name: 'LOG_LEVEL',
     default: 'info',
     meaning:
-      '`debug`, `info`, `warn`, `error` or `silent`. Set it to `warn` if the log grows too large: `info` has a line for each request. `debug` adds the stack of a fault.',
+      'What is logged: `debug`, `info`, `warn`, `error` or `silent`. Set it to `warn` if the log grows too large, because `info` has a line for each request. `debug` adds the stack of each fault.',
     parse: logLevel,
   },
 } satisfies Record<string, Setting>;
