@@ -20,7 +20,11 @@ export function extraDocument() {
     tags: [
       { name: 'Search', description: 'Find ids by names.' },
       { name: 'Changes', description: 'What to fetch again.' },
-      { name: 'Players', description: 'The tournaments of one player.' },
+      {
+        name: 'Players',
+        description: 'The tournaments of one player, and the record against each opponent.',
+      },
+      { name: 'Factions', description: 'How strong each faction is.' },
       { name: 'Tournaments', description: 'What is played now.' },
     ],
     endpoints: extraEndpoints,
