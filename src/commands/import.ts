@@ -10,7 +10,7 @@ import { stampIfEmpty } from '../publish/mark-all.ts';
 import { publishAlongside } from '../publish/publish-alongside.ts';
 import { Debounce } from '../publish/debounce.ts';
 import type { FeedInput } from '../record/feed/read-lines.ts';
-import { importFeed, type ImportOptions, type RecordedLines } from '../record/import.ts';
+import { importFeed, type ImportOptions, type ImportProgress, type RecordedLines } from '../record/import.ts';
 import { refuseForeignFiles, withoutForeign } from '../record/foreign-format.ts';
 import { CannotRun, sentenceOf } from '../failures/explain.ts';
 import { Acknowledgements } from './acknowledge.ts';
@@ -146,17 +146,24 @@ async function run(
   }
   const done = recording.value;
   const published = publication.status === 'fulfilled' ? publication.value : undefined;
-  const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  const recorded = `${done.records} ${options.dryRun ? 'would be recorded' : 'recorded'} (${done.changed} changed, ${done.records - done.changed} unchanged; ${done.battles} battles), ${done.refused} refused, in ${seconds} s`;
-  const shown = published && `; ${published.things} published, ${published.rows} rows written`;
   // With acknowledgements, standard output is reserved for them.
   const say = acknowledgements ? console.error : console.log;
-  say(`${recorded}${shown ?? ''}.`);
+  say(summaryOf(done, published, { isDryRun: options.dryRun === true, ms: Date.now() - started }));
   for (const line of warnings.tournamentLines) say(line);
   reportFailures(published?.failed ?? []);
   if (done.refused > 0) process.exitCode = 1;
   // The records are committed and have been reported above. `wartable publish` can publish them later.
   if (publication.status === 'rejected') throw publication.reason;
+}
+
+function summaryOf(
+  { records, changed, battles, refused }: ImportProgress,
+  published: { things: number; rows: number } | undefined,
+  { isDryRun, ms }: { isDryRun: boolean; ms: number },
+): string {
+  const recorded = isDryRun ? 'would be recorded' : 'recorded';
+  const shown = published && `; ${published.things} published, ${published.rows} rows written`;
+  return `${records} ${recorded} (${changed} changed, ${records - changed} unchanged; ${battles} battles), ${refused} refused, in ${(ms / 1000).toFixed(1)} s${shown ?? ''}.`;
 }
 
 const open = (file: string): Readable =>

@@ -121,40 +121,19 @@ function boardRounds(
   hasLater: boolean,
 ): StageNow {
   const battles = facts.battles.filter((battle) => battle.stage === stage.id);
-  const people = new Map(facts.participants.map((participant) => [participant.id, participant]));
-  const playersOf = ({ sides }: BattleOutline) => sides.map(({ participant }) => participant ?? '');
-  const lastResult = new Map<string, number>();
-  for (const battle of battles) {
-    if (!battle.finished) continue;
-    for (const player of playersOf(battle)) {
-      lastResult.set(player, Math.max(lastResult.get(player) ?? 0, roundOf(battle)));
-    }
-  }
-  const isOvertaken = (battle: BattleOutline): boolean => {
-    const players = playersOf(battle);
-    const playedOn = players.filter((player) => (lastResult.get(player) ?? 0) > roundOf(battle));
-    if (isPast || playedOn.length === players.length) return true;
-    // The rounds of a schedule that is paired in advance need not be played in order.
-    return !stage.grouped && (playedOn.length > 0 || players.every((player) => people.get(player)?.dropped));
-  };
-  const unplayed = battles.filter(({ finished }) => !finished);
-  const missing = new Set(unplayed.filter(isOvertaken));
+  const people: People = new Map(facts.participants.map((participant) => [participant.id, participant]));
+  const missing = new Set(isPast ? battles.filter(isOpen) : overtaken(battles, people, stage));
   const groupOf = (battle: BattleOutline) => people.get(playersOf(battle)[0] ?? '')?.group ?? '';
   const groups = stage.grouped ? Map.groupBy(battles, groupOf) : new Map([['', battles]]);
   const order = (group: string) => facts.groups.indexOf(group);
   const byes = facts.byes.filter((bye) => bye.stage === stage.id);
-  // Some platforms send no byes, so one player of a group may be without a game.
   const isWhole = (group: string, round: number): boolean => {
     const busy = new Set([
       ...battles.filter((battle) => roundOf(battle) === round).flatMap(playersOf),
       ...byes.filter((bye) => bye.round === round).map(({ participant }) => participant),
     ]);
-    const free = stage.members.filter(({ participant: id }) => {
-      const person = people.get(id);
-      const isThere = person !== undefined && !person.dropped && !person.noShow;
-      return isThere && !busy.has(id) && (!stage.grouped || (person.group ?? '') === group);
-    });
-    return free.length <= 1;
+    // Some platforms send no byes, so one player of a group may be without a game.
+    return playersWithout(busy, group, stage, people) <= 1;
   };
   const now = [...groups]
     .toSorted(([a], [b]) => order(a) - order(b))
@@ -190,6 +169,38 @@ function boardRounds(
     results,
     missing: byTable([...missing]).map(({ id }) => id),
   };
+}
+
+type People = ReadonlyMap<string, TournamentOutline['participants'][number]>;
+
+const playersOf = ({ sides }: BattleOutline) => sides.map(({ participant }) => participant ?? '');
+const isOpen = ({ finished }: BattleOutline) => !finished;
+
+/** Returns the battles without a result whose players have played on, so that no result will come. */
+function overtaken(battles: readonly BattleOutline[], people: People, stage: StageFacts): BattleOutline[] {
+  const lastResult = new Map<string, number>();
+  for (const battle of battles) {
+    if (!battle.finished) continue;
+    for (const player of playersOf(battle)) {
+      lastResult.set(player, Math.max(lastResult.get(player) ?? 0, roundOf(battle)));
+    }
+  }
+  return battles.filter(isOpen).filter((battle) => {
+    const players = playersOf(battle);
+    const playedOn = players.filter((player) => (lastResult.get(player) ?? 0) > roundOf(battle));
+    if (playedOn.length === players.length) return true;
+    // The rounds of a schedule that is paired in advance need not be played in order.
+    return !stage.grouped && (playedOn.length > 0 || players.every((player) => people.get(player)?.dropped));
+  });
+}
+
+/** Counts the players of a group who are there and have neither a game nor a bye. */
+function playersWithout(busy: ReadonlySet<string>, group: string, stage: StageFacts, people: People): number {
+  return stage.members.filter(({ participant: id }) => {
+    const person = people.get(id);
+    const isThere = person !== undefined && !person.dropped && !person.noShow;
+    return isThere && !busy.has(id) && (!stage.grouped || (person.group ?? '') === group);
+  }).length;
 }
 
 /** Sorts battles by table, because the facts come in any order. */

@@ -84,28 +84,13 @@ export function afterRounds(
   const ranked = facts.rankings.flatMap(({ stage: of, afterRound }) =>
     of === stage.id && afterRound > 0 ? afterRound : [],
   );
-  const groupOf = new Map(
+  const groupOf: GroupOf = new Map(
     board.ranked.map(({ participant: { id, group } }) => [id, stage.grouped ? (group ?? '') : '']),
   );
-  const lastPlayed = (group: string): number => {
-    const isOwn = (id: string | null): boolean => groupOf.get(id ?? '') === group;
-    const own = [
-      ...facts.battles.filter(({ sides }) => sides.some(({ participant }) => isOwn(participant))),
-      ...facts.byes.filter(({ participant }) => isOwn(participant)),
-    ];
-    return roundsOf(own, stage.id).at(-1) ?? 0;
-  };
-  const battles = new Map(facts.battles.map((battle) => [battle.id, battle.round ?? 0]));
-  const current = new Map(now?.now.map((each) => [each.group ?? '', each]));
-  const lastOf = (group: string): number => {
-    const own = current.get(group);
-    if (own === undefined) return lastPlayed(group);
-    const firstOpen = Math.min(...own.open.map((id) => battles.get(id) ?? 0));
-    return Math.min(firstOpen - 1, own.isOver ? own.round : own.round - 1);
-  };
+  const completeRound = lastCompleteRound(facts, stage, groupOf, now);
   // A round that the organiser has ranked is complete, even if one of its results is missing.
   const last = new Map(
-    [...new Set(groupOf.values())].map((group) => [group, Math.max(lastOf(group), ...ranked)]),
+    [...new Set(groupOf.values())].map((group) => [group, Math.max(completeRound(group), ...ranked)]),
   );
   const latest = Math.max(0, ...last.values());
   const known = [...new Set([...played, ...ranked])]
@@ -132,31 +117,69 @@ export function afterRounds(
     people: facts.participants,
     results: facts.battles.filter((battle) => battle.finished && isEarlier(battle)),
   };
-  return remembered(`${facts.slug} ${stage.id}`, inputs, () => {
-    const ranks = new Map<string, (number | null)[]>();
-    const complete = new Map<string, AfterRounds['complete'][0]>();
-    for (const round of known.slice(-most.ranks)) {
-      const { ranked: rows, tallies } = board.after(round);
-      const firsts = new Map<string, Led[]>();
-      for (const { participant, rank } of rows) {
-        const group = groupOf.get(participant.id) ?? '';
-        if (round > (last.get(group) ?? 0)) continue;
-        const before = ranks.get(participant.id);
-        if (before === undefined) ranks.set(participant.id, [rank]);
-        else before.push(rank);
-        if (rank !== 1) continue;
-        const { wins, draws, losses } = tallies.of(participant.id);
-        firsts.set(group, [...(firsts.get(group) ?? []), { id: participant.id, wins, draws, losses }]);
-      }
-      for (const [group, first] of firsts)
-        complete.set(group, {
-          ...(stage.grouped && { group }),
-          round,
-          leaders: first.length === 1 ? first : [],
-        });
+  return remembered(`${facts.slug} ${stage.id}`, inputs, () =>
+    ranksAfter(known.slice(-most.ranks), { board, isGrouped: stage.grouped, groupOf, last }),
+  );
+}
+
+/** The group of each participant. Without groups, all of them are in ''. */
+type GroupOf = ReadonlyMap<string, string>;
+
+/** Returns a function that finds the last round of a group to which no result is still missing, or 0. */
+function lastCompleteRound(
+  facts: TournamentOutline,
+  stage: StageFacts,
+  groupOf: GroupOf,
+  now: StageNow | undefined,
+): (group: string) => number {
+  const rounds = new Map(facts.battles.map((battle) => [battle.id, battle.round ?? 0]));
+  const current = new Map(now?.now.map((each) => [each.group ?? '', each]));
+  const lastPlayed = (group: string): number => {
+    const isOwn = (id: string | null): boolean => groupOf.get(id ?? '') === group;
+    const own = [
+      ...facts.battles.filter(({ sides }) => sides.some(({ participant }) => isOwn(participant))),
+      ...facts.byes.filter(({ participant }) => isOwn(participant)),
+    ];
+    return roundsOf(own, stage.id).at(-1) ?? 0;
+  };
+  return (group) => {
+    const own = current.get(group);
+    if (own === undefined) return lastPlayed(group);
+    const firstOpen = Math.min(...own.open.map((id) => rounds.get(id) ?? 0));
+    return Math.min(firstOpen - 1, own.isOver ? own.round : own.round - 1);
+  };
+}
+
+interface Ranked {
+  board: Board;
+  isGrouped: boolean;
+  groupOf: GroupOf;
+  /** The last complete round of each group. */
+  last: ReadonlyMap<string, number>;
+}
+
+function ranksAfter(rounds: readonly number[], { board, isGrouped, groupOf, last }: Ranked): AfterRounds {
+  const ranks = new Map<string, (number | null)[]>();
+  const complete = new Map<string, AfterRounds['complete'][0]>();
+  for (const round of rounds) {
+    const { ranked: rows, tallies } = board.after(round);
+    const firsts = new Map<string, Led[]>();
+    for (const { participant, rank } of rows) {
+      const group = groupOf.get(participant.id) ?? '';
+      if (round > (last.get(group) ?? 0)) continue;
+      const before = ranks.get(participant.id);
+      if (before === undefined) ranks.set(participant.id, [rank]);
+      else before.push(rank);
+      if (rank !== 1) continue;
+      const { wins, draws, losses } = tallies.of(participant.id);
+      firsts.set(group, [...(firsts.get(group) ?? []), { id: participant.id, wins, draws, losses }]);
     }
-    return { ranks, complete: [...complete.values()] };
-  });
+    for (const [group, first] of firsts) {
+      const leaders = first.length === 1 ? first : [];
+      complete.set(group, { ...(isGrouped && { group }), round, leaders });
+    }
+  }
+  return { ranks, complete: [...complete.values()] };
 }
 
 interface Inputs {
