@@ -1,6 +1,8 @@
 import { changes } from '../read/changes.ts';
+import { factionMonths } from '../read/faction-months.ts';
 import * as items from '../read/items.ts';
 import * as lists from '../read/lists.ts';
+import { opponentsOfPlayer } from '../read/opponents.ts';
 import type { Statement } from '../read/reader.ts';
 import { searchWithDetails } from '../read/search-with-details.ts';
 import { battleOfPage } from '../site/battle/statements.ts';
@@ -25,6 +27,8 @@ export const apiStatements: Statement[] = [
   ...Object.values(items),
   ...Object.values(lists),
   changes,
+  factionMonths,
+  opponentsOfPlayer,
   searchWithDetails,
 ];
 
