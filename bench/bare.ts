@@ -11,7 +11,7 @@ export interface BareServer<Given extends object> {
 
 /** Starts the server in one of these scripts. What is passed to `give` is the content for each target. */
 export async function startBare<Given extends object>(
-  script: 'map-child.ts' | 'driver-child.ts' | 'listener-child.ts',
+  script: 'map-child.ts' | 'driver-child.ts' | 'fastify-child.ts' | 'listener-child.ts',
   environment: Record<string, string> = {},
 ): Promise<BareServer<Given>> {
   const child = fork(new URL(script, import.meta.url), { env: { ...process.env, ...environment } });

@@ -11,9 +11,11 @@ import type { World } from './world.ts';
 
 /**
  * The columns that we measure for each endpoint, with ten connections, as many as the pool of a server has.
- * `driver`, `map` and `bare` are the baselines.
+ * `driver`, `fastify`, `map` and `bare` are the
+ * baselines.
  *
  * - `driver`: a bare `node:http` server that runs the statement with our driver: no key, no cache, no log.
+ * - `fastify`: the same answers from Fastify with `pg`, as one would write it in an afternoon.
  * - `cold`: answers that are not in memory, because the keys are asked for in turn and there are more of them
  *   than the cache holds.
  * - `hot`: 32 answers, again and again. `304`: the same with the current tag. `gzip`, `br`: the same,
@@ -22,7 +24,18 @@ import type { World } from './world.ts';
  *   the same headers and writes a line to the log. `bare`: the same server without these three.
  * - `listener`: our own listener: the same answers from memory, without key and log.
  */
-export const columns = ['driver', 'cold', 'hot', '304', 'gzip', 'br', 'map', 'bare', 'listener'] as const;
+export const columns = [
+  'driver',
+  'fastify',
+  'cold',
+  'hot',
+  '304',
+  'gzip',
+  'br',
+  'map',
+  'bare',
+  'listener',
+] as const;
 export type Column = (typeof columns)[number];
 
 export interface MeasuredEndpoint {
@@ -61,6 +74,7 @@ interface Parts {
   bare: BareServer<MapGiven>;
   listener: BareServer<MapGiven>;
   driver: BareServer<DriverGiven>;
+  fastify: BareServer<DriverGiven>;
   hot: ServeProcess;
   /** Returns the server of the cold column with this CACHE_MB. */
   coldServer: (cacheMb: number) => Promise<ServeProcess>;
@@ -88,6 +102,7 @@ export async function measureColumns(world: World, options: ColumnOptions): Prom
       bare: keep(await startBare('map-child.ts')),
       listener: keep(await startBare('listener-child.ts')),
       driver: keep(await startBare('driver-child.ts', { DATABASE_URL: world.url })),
+      fastify: keep(await startBare('fastify-child.ts', { DATABASE_URL: world.url })),
       hot: keep(await startServe(world.url)),
       coldServer: async (cacheMb) => {
         const server = cold.get(cacheMb) ?? keep(await startServe(world.url, { CACHE_MB: String(cacheMb) }));
@@ -113,7 +128,7 @@ async function measureEndpoint(
   { slices, seconds, warmUpSeconds, enoughMs = Infinity }: ColumnOptions,
 ): Promise<MeasuredEndpoint> {
   const enoughAt = performance.now() + enoughMs;
-  const { world, load, map, bare, listener, driver, hot, warm } = parts;
+  const { world, load, map, bare, listener, driver, fastify, hot, warm } = parts;
   const keys = await keysOf(world.pool, endpoint);
   const coldPaths = keys.map(endpoint.path);
   const hotPaths = coldPaths.slice(0, maxHotKeys);
@@ -138,10 +153,12 @@ async function measureEndpoint(
   await map.give({ key: world.key, answers });
   await bare.give({ key: undefined, answers });
   await listener.give({ key: undefined, answers });
-  await driver.give({
+  const statements = {
     statement: endpoint.statement,
     values: Object.fromEntries(keys.map((key) => [endpoint.path(key), endpoint.values(key)])),
-  });
+  };
+  await driver.give(statements);
+  await fastify.give(statements);
 
   // An LRU cache that is asked in turn for more than it holds never has the next answer.
   const coldCacheMb = coldBytes * keys.length > 4e6 ? 1 : 0;
@@ -171,6 +188,7 @@ async function measureEndpoint(
   const plain = (paths: string[]) => paths.map((path) => request(path));
   const turns: Turn[] = [
     ['driver', driver.origin, plain(coldPaths)],
+    ['fastify', fastify.origin, plain(coldPaths)],
     ['cold', cold.origin, plain(coldPaths)],
     ['hot', hot.origin, plain(hotPaths)],
     ['304', hot.origin, held, 304],
