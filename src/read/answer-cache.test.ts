@@ -207,10 +207,12 @@ test('everything moved, an overflow of notices, and a new LISTEN end all entries
     const { ask, newestRevisions, source, world } = stage();
     await ask();
     const { promise, resolve } = Promise.withResolvers<void>();
+    let named = 0;
     const endAll = () => {
       if (end === 'listen') newestRevisions.restart();
       else if (end === 'everything') newestRevisions.apply('{"everything":true}');
-      else for (let i = 0; i < 102; i += 1) newestRevisions.apply(`{"moved":{"club":{"b${i}":"1"}}}`);
+      else
+        for (let i = 0; i < 200; i += 1) newestRevisions.apply(`{"moved":{"club":{"b${(named += 1)}":"1"}}}`);
     };
     endAll();
     world.reading = promise;

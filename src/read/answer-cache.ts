@@ -90,9 +90,14 @@ export function createAnswerCache({ maxBytes, ...freshnessOptions }: AnswerCache
 
   function kept(key: string): KeptAnswer | undefined {
     const entry = entries.get(key);
-    if (entry === undefined || isCurrent(entry)) return entry;
-    entries.delete(key);
-    return undefined;
+    if (entry === undefined) return undefined;
+    if (!isCurrent(entry)) {
+      entries.delete(key);
+      return undefined;
+    }
+    // All notices since its last use are known and none is about it, so it is as good as read now.
+    entry.serial = newestRevisions.serial();
+    return entry;
   }
 
   function ready(key: string, wanted: Wanted): FoundAnswer | undefined {
@@ -143,7 +148,9 @@ export function createAnswerCache({ maxBytes, ...freshnessOptions }: AnswerCache
     if (held === null) return null;
     return held.filter((tag) => {
       const revision = /^[0-9]{1,18}(?=\.|$)/.exec(tag)?.[0];
-      return revision !== undefined && !newestRevisions.isOld([{ scope, revision: BigInt(revision) }]);
+      return (
+        revision !== undefined && !newestRevisions.isOld([{ scope, revision: BigInt(revision) }], Infinity)
+      );
     });
   }
 
@@ -178,9 +185,9 @@ export function createAnswerCache({ maxBytes, ...freshnessOptions }: AnswerCache
       return keep(key, { ...made, body: undefined }, known);
     // The reader was told that the caller holds the answer, so it read no body. We keep the body that we
     // have.
-    const { readAt, keptForMs } = made;
+    const { serial, readAt, keptForMs } = made;
     if (made.body === undefined && known?.etag === made.etag)
-      entries.set(key, { ...known, readAt, keptForMs });
+      entries.set(key, { ...known, serial, readAt, keptForMs });
     else entries.set(key, made);
   }
 

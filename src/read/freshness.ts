@@ -17,6 +17,8 @@ export interface FreshnessOptions {
 /** The state before a read began, which the read must remember. */
 export interface ReadMoment {
   generation: number;
+  /** The serial of the last notice. */
+  serial: number;
   /**
    * A time that the data is at least as new as: the start of its read, or the last notice by which a replica
    * could be judged.
@@ -33,6 +35,7 @@ export function createFreshness({
   return {
     begin: (): ReadMoment => ({
       generation: newestRevisions.generation(),
+      serial: newestRevisions.serial(),
       readAt: isListening() ? Math.min(now(), lastNoticeAt()) : now(),
     }),
     ageOf: ({ readAt }: ReadMoment): number => now() - readAt,
@@ -41,10 +44,15 @@ export function createFreshness({
      * named a newer revision of anything that it shows, and while we do not listen it must be younger than 5
      * seconds.
      */
-    isCurrent({ generation, readAt, scopes }: ReadMoment & { scopes: readonly ShownScope[] }): boolean {
+    isCurrent({
+      generation,
+      serial,
+      readAt,
+      scopes,
+    }: ReadMoment & { scopes: readonly ShownScope[] }): boolean {
       if (generation !== newestRevisions.generation()) return false;
       if (!isListening() && now() - readAt >= longestDeafMs) return false;
-      return !newestRevisions.isOld(scopes);
+      return !newestRevisions.isOld(scopes, serial);
     },
   };
 }

@@ -9,13 +9,13 @@ export interface ShownScope {
   revision: bigint;
 }
 
-/** The newest revision of each scope that a notice named. */
+/** The newest revision of each scope that a notice named, as far as there is room. */
 export interface NewestRevisions {
   /**
-   * Applies a notice. Returns false if everything may have changed, because the notice says so or because
-   * there is no room to keep it.
+   * Applies a notice. Returns what is in doubt afterwards: nothing, everything, or whatever a notice named
+   * that had to be forgotten to make room.
    */
-  apply: (payload: string) => boolean;
+  apply: (payload: string) => 'nothing' | 'forgotten' | 'everything';
   /**
    * Forgets all revisions after a new LISTEN. Notices may have been lost, and after a failover the old ones
    * may name lost commits.
@@ -27,8 +27,13 @@ export interface NewestRevisions {
    * Returns a different object after each notice about the scope, even if the notice names an older revision.
    */
   lastNotice: (scope: RevisionScope) => LastNotice | undefined;
-  /** Returns true if a notice named a newer revision of one of these things. */
-  isOld: (shown: readonly ShownScope[]) => boolean;
+  /** Increases with every notice. A read has to remember its value from before it began. */
+  serial: () => number;
+  /**
+   * Returns true if a notice named a newer revision of one of these things. A scope without a known revision
+   * is also old if a notice about it may have been forgotten that came after the read began.
+   */
+  isOld: (shown: readonly ShownScope[], readAtSerial: number) => boolean;
   /**
    * Corrects the newest revision of a scope if the primary, asked after `lastNotice`, has an older one, which
    * means that the commit of the notice was lost. Does nothing if another notice has come in the meantime,
@@ -49,7 +54,10 @@ interface LastNotice {
 }
 
 export function createNewestRevisions(most = 100_000): NewestRevisions {
+  /** In the order of the last notices, because a Map keeps the order in which its keys are added. */
   const newest = new Map<RevisionScope, LastNotice>();
+  /** The serial of the newest notice that was forgotten. */
+  let forgotten = 0;
   let generation = 0;
   let count = 0;
   let serial = 0;
@@ -57,7 +65,19 @@ export function createNewestRevisions(most = 100_000): NewestRevisions {
   const learn = (scope: RevisionScope, revision: bigint) => {
     count += 1;
     const known = newest.get(scope)?.revision ?? 0n;
-    newest.set(scope, { revision: known < revision ? revision : known, serial: nextSerial() });
+    remember(scope, known < revision ? revision : known);
+  };
+  const remember = (scope: RevisionScope, revision: bigint) => {
+    newest.delete(scope);
+    newest.set(scope, { revision, serial: nextSerial() });
+  };
+  /** Makes room for a tenth, so that replicas need not prove again after every notice what they have. */
+  const forgetOldest = () => {
+    for (const [scope, notice] of newest) {
+      if (newest.size <= 0.9 * most) return;
+      newest.delete(scope);
+      forgotten = notice.serial;
+    }
   };
   const restart = () => {
     newest.clear();
@@ -69,23 +89,27 @@ export function createNewestRevisions(most = 100_000): NewestRevisions {
       if (moved === 'everything') {
         generation += 1;
         count += 1;
-        return false;
+        return 'everything';
       }
       for (const kind of movedKinds) {
         for (const [key, revision] of moved[kind] ?? []) learn(`${kind}:${key}`, revision);
       }
       for (const list of movedLists) if (moved[list] !== undefined) learn(list, moved[list]);
-      if (newest.size <= most) return true;
-      restart();
-      return false;
+      if (newest.size <= most) return 'nothing';
+      forgetOldest();
+      return 'forgotten';
     },
     restart,
     generation: () => generation,
     lastNotice: (scope) => newest.get(scope),
-    isOld: (shown) => shown.some(({ scope, revision }) => revision < (newest.get(scope)?.revision ?? 0n)),
+    serial: () => serial,
+    isOld: (shown, readAtSerial) =>
+      shown.some(({ scope, revision }) => {
+        const notice = newest.get(scope);
+        return notice === undefined ? readAtSerial < forgotten : revision < notice.revision;
+      }),
     correct(scope, lastNotice, onPrimary) {
-      if (newest.get(scope) === lastNotice && onPrimary < lastNotice.revision)
-        newest.set(scope, { revision: onPrimary, serial: nextSerial() });
+      if (newest.get(scope) === lastNotice && onPrimary < lastNotice.revision) remember(scope, onPrimary);
     },
     count: () => count,
   };

@@ -76,11 +76,11 @@ test('a change while the primary is asked about a forged revision is not missed'
   resolve();
   assert.equal(await slow, '1');
   assert.ok(
-    newestRevisions.isOld([{ scope: 'club:a', revision: 1n }]),
+    newestRevisions.isOld([{ scope: 'club:a', revision: 1n }], 0),
     'the copy read before the change counts as current',
   );
   assert.equal(await read(), '2');
-  assert.ok(!newestRevisions.isOld([{ scope: 'club:a', revision: 2n }]));
+  assert.ok(!newestRevisions.isOld([{ scope: 'club:a', revision: 2n }], 0));
 });
 
 test('a copy of a replica is old when anything that it shows is old, and then the primary is asked once', async () => {

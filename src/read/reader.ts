@@ -46,6 +46,8 @@ interface Copy<R> {
   rows: R[];
   /** The scope that was asked for, and the others that the rows show. */
   shown: ShownScope[];
+  /** The serial of the last notice before the read began. */
+  serial: number;
   /**
    * True if the copy may be kept in memory. An old copy from a replica, used because there was no other, may
    * not.
@@ -87,14 +89,15 @@ export function createReader({
   async function read<R extends Row>(query: DocumentQuery<R>): Promise<Copy<R>> {
     const { scope, statement, values, alsoShown = () => [], atLeast = 0n } = query;
     const ask = async (database: Database): Promise<Copy<R>> => {
+      const serial = newestRevisions.serial();
       const rows = await database.query<R>(statement, values);
       const shown = [{ scope, revision: BigInt(rows[0]?.revision ?? 0) }, ...alsoShown(rows)];
-      return { rows, shown, isKeepable: true };
+      return { rows, shown, serial, isKeepable: true };
     };
     const askReplica = (replica: Database) =>
       ask(replica).catch((error: unknown) => noteFailure(replica, error));
-    const isOld = ({ shown }: Copy<R>) =>
-      newestRevisions.isOld(shown) || (shown[0]?.revision ?? 0n) < atLeast;
+    const isOld = ({ shown, serial }: Copy<R>) =>
+      newestRevisions.isOld(shown, serial) || (shown[0]?.revision ?? 0n) < atLeast;
 
     const askAgain = async (before: Copy<R>) => {
       const lastNotice = new Map(

@@ -49,7 +49,8 @@ export function createReading(options: ReadingOptions) {
     maxBytes: options.cacheMegabytes * 1_000_000,
   });
   const onMoved = (payload: string): void => {
-    if (!newestRevisions.apply(payload)) reader.distrustReplicas();
+    // A replica may lack what a forgotten notice named, and nothing would show it.
+    if (newestRevisions.apply(payload) !== 'nothing') reader.distrustReplicas();
   };
   const notices = listen({
     url: options.databaseUrl,
