@@ -6,6 +6,7 @@ import { growth } from './growth.ts';
 import { importBeside } from './import.ts';
 import type { BenchOptions, Measurement } from './measurement.ts';
 import { memory } from './memory.ts';
+import { publishers } from './publishers.ts';
 import { publishing } from './publishing.ts';
 import { rebuild } from './rebuild.ts';
 import { site } from './site.ts';
@@ -25,6 +26,7 @@ const measurements: Record<string, Measurement> = {
   growth,
   import: importBeside,
   memory,
+  publishers,
   publishing,
   rebuild,
   site,

@@ -59,6 +59,12 @@ const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
       figure: `${peak - cacheMb} MB`,
     },
   ],
+  publishers: ({ 4: four }: Record<number, { waiting: number }>) => [
+    {
+      claim: 'Time that four publishers spend waiting for each other, while results of 150 events arrive',
+      figure: `${(100 * (four?.waiting ?? Number.NaN)).toFixed(1)} %`,
+    },
+  ],
   rebuild: ({ changed, derived }: { changed: number; derived: number }) => [
     {
       claim: `Publishing after a change of standings, compared with a rebuild that changes everything: at most ${rebuildBars.changed}`,

@@ -16,7 +16,7 @@ const { importFeed } = (await from('record/import.ts')) as typeof imports;
 const { publishBacklog: publishStale } = (await from('publish/publisher.ts')) as typeof publishers;
 
 const pool = createPool(process.env['DATABASE_URL'] ?? '', {
-  applicationName: 'wartable-bench-publishing',
+  applicationName: process.env['BENCH_NAME'] ?? 'wartable-bench-publishing',
   size: 4,
 });
 

@@ -93,16 +93,21 @@ function roundOf(players: number, seed: number): { before: string[]; round: stri
   };
 }
 
-interface Publisher {
+export interface Publisher {
   record: (lines: string[]) => Promise<void>;
   /** Publishes, and returns the processor time. */
   publish: () => Promise<number>;
   close: () => Promise<void>;
 }
 
-async function startPublisher(folder: string, url: string, owner: Pool): Promise<Publisher> {
+export async function startPublisher(
+  folder: string,
+  url: string,
+  owner: Pool,
+  name = 'wartable-bench-publishing',
+): Promise<Publisher> {
   const child = fork(new URL('publishing-child.ts', import.meta.url), [folder], {
-    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: url },
+    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: url, BENCH_NAME: name },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   await answerOf(child);
@@ -112,8 +117,8 @@ async function startPublisher(folder: string, url: string, owner: Pool): Promise
   };
   const usedMs = async (): Promise<number> => {
     const { rows } = await owner.query<{ pid: number }>(
-      `select pid from pg_stat_activity where application_name = 'wartable-bench-publishing' and datname = $1`,
-      [new URL(url).pathname.slice(1)],
+      `select pid from pg_stat_activity where application_name = $1 and datname = $2`,
+      [name, new URL(url).pathname.slice(1)],
     );
     const pids = [child.pid ?? 0, ...rows.map(({ pid }) => pid)];
     const used = await Promise.all(pids.map(processorMs));
