@@ -1,6 +1,6 @@
 import { errors } from '../contract/errors.ts';
 import { extraErrors, lengths, windowNames } from '../contract/extra/errors.ts';
-import type { FactionRecord, FactionRecords } from '../contract/extra/shapes.ts';
+import type { FactionRate, FactionRates } from '../contract/extra/shapes.ts';
 import { RefusedRequest } from '../http/refused.ts';
 import { type RatedFaction, ratedFactions } from '../published/win-rate.ts';
 import {
@@ -41,7 +41,7 @@ export function factionsPlan({ path, query }: OperationRequest): Plan {
   };
 }
 
-function recordsIn(rows: FactionMonthRow[]): FactionRecords {
+function recordsIn(rows: FactionMonthRow[]): FactionRates {
   const months = rows.flatMap(({ month }) => (month === null ? [] : [month.slice(0, 'YYYY-MM'.length)]));
   return {
     data: ratedFactions(rows).map(recordOf),
@@ -52,7 +52,7 @@ function recordsIn(rows: FactionMonthRow[]): FactionRecords {
   };
 }
 
-function recordOf({ faction, rated, entries, unbeaten, eventWins }: RatedFaction): FactionRecord {
+function recordOf({ faction, rated, entries, unbeaten, eventWins }: RatedFaction): FactionRate {
   const { games, wins, draws, losses, rate, low, high } = rated;
   const share = (percent: number) => (games === 0 ? null : Number((percent / 100).toFixed(4)));
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Battle } from '../../src/contract/battle.ts';
-import type { FactionRecord, FactionRecords } from '../../src/contract/extra/shapes.ts';
+import type { FactionRate, FactionRates } from '../../src/contract/extra/shapes.ts';
 import type { Participant } from '../../src/contract/participant.ts';
 import type { Tournament } from '../../src/contract/tournament.ts';
 import { publishBacklog } from '../../src/publish/publisher.ts';
@@ -164,7 +164,7 @@ test('the answer has a tag, and a new result changes it', async () => {
   await eventually(async () => assert.equal((await ask(target, { 'If-None-Match': etag })).status, 200));
 });
 
-const factionsIn = (query: string) => answerOf<FactionRecords>(`/api/extra/v1/factions${query}`);
+const factionsIn = (query: string) => answerOf<FactionRates>(`/api/extra/v1/factions${query}`);
 
 interface Count {
   won: number;
@@ -237,7 +237,7 @@ function monthsBetween(from: string, to: string): number {
 }
 
 /** The ends of a Wilson interval are the shares p for which the observed share is 1.96 standard errors away. */
-function assertWilson({ battles, won, drawn, winRate, low, high }: FactionRecord): void {
+function assertWilson({ battles, won, drawn, winRate, low, high }: FactionRate): void {
   const observed = (won + drawn / 2) / battles;
   assert.ok(Math.abs((winRate ?? -1) - observed) < 0.000_051);
   for (const end of [low ?? -1, high ?? -1]) {

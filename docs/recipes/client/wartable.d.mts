@@ -89,9 +89,9 @@ export interface Opponent {
 }
 
 /** The records of all factions in a window of time. */
-export interface FactionRecords {
+export interface FactionRates {
   /** The highest win rate first. Factions with fewer than 30 battles come last, because their rates say little. */
-  data: FactionRecord[];
+  data: FactionRate[];
   /** There is only one page. */
   next: null;
   /** First month in which a tournament counts, such as `2026-03`. Null when none does. */
@@ -103,7 +103,7 @@ export interface FactionRecords {
 }
 
 /** The record of a faction against all other factions. */
-export interface FactionRecord {
+export interface FactionRate {
   /** Name of the faction. */
   faction: string;
   /** Battles with a result against other factions. */
@@ -578,7 +578,7 @@ export class Wartable {
   };
   readonly factions: {
     /** What the page of the factions shows. Finished, dated tournaments count, in the month of their start; casual battles, byes and battles between equal factions do not. The battles of one player are not independent of each other, so the real uncertainty is larger than the interval says. */
-    list(options?: { window?: 'month' | 'quarter' | 'year' | 'all' | undefined; pack?: string | undefined; length?: 'long' | undefined }): Promise<FactionRecords>;
+    list(options?: { window?: 'month' | 'quarter' | 'year' | 'all' | undefined; pack?: string | undefined; length?: 'long' | undefined }): Promise<FactionRates>;
   };
   readonly battles: {
     /** A single battle in full: the members that lists show, and the army and every round of both sides. */

@@ -7,7 +7,7 @@ import { extraErrors, lengths, searchKinds, windowNames } from './errors.ts';
 import {
   ChangeList,
   CurrentRounds,
-  FactionRecords,
+  FactionRates,
   FoundThings,
   OpponentRecords,
   PlayerTournamentList,
@@ -190,7 +190,7 @@ export const extraEndpoints = [
       'each other, so the real uncertainty is larger than the interval says.',
     pathParameters: [],
     queryParameters: ['Window', 'Pack', 'Length'],
-    answer: FactionRecords,
+    answer: FactionRates,
     allRefusals: allOf('BadFactions'),
   },
   {

@@ -111,7 +111,7 @@ export const OpponentRecords = strictObject('The record of a player against each
 
 const rate = (description: string) => nullable(Type.Number({ minimum: 0, maximum: 1, description }));
 
-export const FactionRecord = strictObject('The record of a faction against all other factions.', {
+export const FactionRate = strictObject('The record of a faction against all other factions.', {
   faction: text('Name of the faction.'),
   battles: count('Battles with a result against other factions.'),
   won: count('Battles that the faction won.'),
@@ -124,12 +124,12 @@ export const FactionRecord = strictObject('The record of a faction against all o
   unbeaten: count('Entries that won all their battles, at least three.'),
   tournamentsWon: count('Tournaments won with the faction.'),
 });
-export type FactionRecord = Static<typeof FactionRecord>;
+export type FactionRate = Static<typeof FactionRate>;
 
 const month = (description: string) => nullable(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}$', description }));
 
-export const FactionRecords = strictObject('The records of all factions in a window of time.', {
-  data: Type.Array(FactionRecord, {
+export const FactionRates = strictObject('The records of all factions in a window of time.', {
+  data: Type.Array(FactionRate, {
     description:
       'The highest win rate first. Factions with fewer than 30 battles come last, because their rates say little.',
   }),
@@ -138,7 +138,7 @@ export const FactionRecords = strictObject('The records of all factions in a win
   to: month('Last month in which a tournament counts. Null when none does.'),
   tournaments: count('Tournaments that count.'),
 });
-export type FactionRecords = Static<typeof FactionRecords>;
+export type FactionRates = Static<typeof FactionRates>;
 
 const { player, playerId, victoryPoints } = BattlePlayer.properties;
 
