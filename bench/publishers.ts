@@ -8,7 +8,7 @@ import { type Publisher, startPublisher } from './publishing.ts';
 import { withWorld } from './world.ts';
 
 const recorders = 2;
-/** As many as the halls of a weekend may send within a few milliseconds. */
+/** The number of results that the halls of a weekend may send within a few milliseconds. */
 const resultsAtOnce = 10;
 const name = 'wartable-bench-publishers';
 

@@ -123,13 +123,14 @@ test('200 slow connections are closed while others are served, and clients that 
       socket.resume();
     });
   });
+  const asking: NodeJS.Timeout[] = [];
   const neverReading = Array.from({ length: 5 }, () => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
     socket.pause();
-    const asking = setInterval(() => socket.write(request('/api/v1/clubs/club-0/battles?limit=100')), 15);
-    socket.on('close', () => clearInterval(asking));
-    setTimeout(() => clearInterval(asking), 4_500);
+    const ask = setInterval(() => socket.write(request('/api/v1/clubs/club-0/battles?limit=100')), 15);
+    socket.on('close', () => clearInterval(ask));
+    asking.push(ask);
     return socket;
   });
   await sleep(300);
@@ -143,8 +144,11 @@ test('200 slow connections are closed while others are served, and clients that 
     );
   }, 50);
   await Promise.all(slow);
+  // How long it takes until the buffers of the system are full depends on the machine.
+  await eventually(() => assert.ok(most > 0, 'nothing waits to be read'));
+  for (const ask of asking) clearInterval(ask);
   clearInterval(watch);
-  assert.ok(most > 0 && most < 20e6, `${most} bytes wait to be read`);
+  assert.ok(most < 20e6, `${most} bytes wait to be read`);
   // A paused socket does not notice its end, so this checks the server's side.
   await eventually(async () => {
     const open = await promisify(server.api.getConnections.bind(server.api))();
