@@ -1,25 +1,33 @@
 import assert from 'node:assert/strict';
 import { rule } from './rule.ts';
 import type { Section } from '../../harness/conformance/sections.ts';
+import { fieldRule, type SpecifiedField, specifiedFields } from '../../harness/conformance/specification.ts';
 import type { Row } from './world.ts';
 import { openapi } from '../../harness/support/fits-the-contract.ts';
 
-/**
- * A row in a table of fields, with the values that the field must have in some of the named rows. Undefined
- * means that the field is absent.
- */
-export type Member = [field: string, type: string, meaning: string, expected: Record<string, unknown>];
+/** The values that fields must have in some of the named rows. Undefined means that the field is absent. */
+export type Values = Record<string, Record<string, unknown>>;
 
 /**
- * Adds one rule per field. It checks the type in openapi.json and in every row shown, that null and absence
- * occur where they are allowed and nowhere else, and the meaning by means of the given values.
+ * Adds one rule for each field in the table of the specification. It checks the type in openapi.json and in
+ * every row shown, that null and absence occur where they are allowed and nowhere else, and the meaning by
+ * means of the given values.
  */
-export function fieldRules(section: Section, rows: ReadonlyMap<string, Row>, members: Member[]): void {
-  for (const [field, type, meaning, expected] of members) {
-    rule(section, `\`${field}\`: ${type}${meaning === '' ? '' : ` (${meaning})`}`, () => {
-      checkDeclared(section, field, type);
-      checkType([...rows.values()], field, type);
-      for (const [name, value] of Object.entries(expected)) {
+export function fieldRules(
+  section: Section,
+  rows: ReadonlyMap<string, Row>,
+  values: Values,
+  isShown: (field: SpecifiedField) => boolean = () => true,
+): void {
+  const fields = (specifiedFields.get(section) ?? []).filter(isShown);
+  const unknown = Object.keys(values).filter((name) => !fields.some(({ field }) => field === name));
+  assert.deepEqual(unknown, [], `the specification has no such fields of ${section}`);
+  for (const each of fields) {
+    const { field } = each;
+    rule(section, fieldRule(each), () => {
+      checkDeclared(section, each);
+      checkType([...rows.values()], each);
+      for (const [name, value] of Object.entries(values[field] ?? {})) {
         const row = rows.get(name);
         assert.ok(row, `there is no ${name}`);
         assert.deepEqual(row[field], value, name);
@@ -51,15 +59,18 @@ interface Shape {
  * Checks that openapi.json declares the same for those who generate a client from it. A member of a listing
  * may be in both shapes.
  */
-function checkDeclared(section: Section, field: string, type: string): void {
+function checkDeclared(section: Section, { field, kinds, isOptional }: SpecifiedField): void {
   const { schemas } = openapi.components as unknown as { schemas: Record<string, Shape> };
   const name = { 'Board row': 'BoardRow', 'Bracket match': 'BracketMatch' }[section as string] ?? section;
   const shapes = [schemas[name], schemas[`${name}Detail`]].filter((shape) => shape?.properties[field]);
   assert.ok(shapes.length > 0, 'openapi.json has it');
   for (const { properties, required } of shapes as Shape[]) {
-    assert.equal(!required.includes(field), type.endsWith(', optional'));
-    const kinds = type.replace(', optional', '').split(' | ');
-    assert.deepEqual(kindsOf(properties[field] ?? {}).toSorted(), kinds.toSorted());
+    assert.equal(!required.includes(field), isOptional);
+    // We also declare other addresses as links, which the specification calls strings.
+    const declared = kindsOf(properties[field] ?? {}).map((kind) =>
+      kind === 'link' && field !== 'url' ? 'string' : kind,
+    );
+    assert.deepEqual(declared.toSorted(), kinds.toSorted());
   }
 }
 
@@ -74,9 +85,7 @@ function kindsOf({ $ref, anyOf, enum: values, type, format }: Schema): string[] 
   return [type ?? []].flat().map((each) => kinds[each] ?? each);
 }
 
-function checkType(rows: Row[], field: string, type: string): void {
-  const isOptional = type.endsWith(', optional');
-  const kinds = type.replace(', optional', '').split(' | ');
+function checkType(rows: Row[], { field, type, kinds, isOptional }: SpecifiedField): void {
   const given = rows.filter((row) => field in row);
   if (!isOptional) assert.equal(given.length, rows.length, 'always present');
   else assert.ok(given.length < rows.length, 'absent somewhere');
@@ -96,7 +105,7 @@ function checkType(rows: Row[], field: string, type: string): void {
   }
 }
 
-function isOfKind(value: unknown, kind: string): boolean {
+export function isOfKind(value: unknown, kind: string): boolean {
   if (kind.startsWith('"')) return value === JSON.parse(kind);
   if (kind === 'null') return value === null;
   if (kind === 'array') return Array.isArray(value);

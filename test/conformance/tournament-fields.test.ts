@@ -11,92 +11,42 @@ const tournaments = byName(await world.all('/tournaments'), ({ slug }) => String
 const stagesOf = (slug: string) => (tournaments.get(slug)?.['stages'] ?? []) as Row[];
 
 const tournament = 'Tournament';
-fieldRules(tournament, tournaments, [
-  [
-    'slug',
-    'string',
-    'short name used in the web address',
-    { 'grand-muster': 'grand-muster', 'league-07': 'league-07' },
-  ],
-  ['name', 'string', 'tournament name', { 'grand-muster': 'Grand Muster 2026', 'some-day': 'Some Day' }],
-  [
-    'status',
-    '"planned" | "ongoing" | "finished"',
-    'where the tournament has got to',
-    { 'spring-plan': 'planned', 'group-cup': 'ongoing', 'grand-muster': 'finished' },
-  ],
-  ['startDate', 'date | null', 'first day', { 'grand-muster': '2026-03-14', 'some-day': null }],
-  ['endDate', 'date | null', 'last day', { 'grand-muster': '2026-03-15', 'group-cup': null }],
-  [
-    'description',
-    'string',
-    "organiser's description, plain text",
-    { 'grand-muster': 'Two days & one cup.\n<b>No</b> markup.', 'group-cup': '' },
-  ],
-  ['city', 'string | null', 'town or city', { 'grand-muster': 'Aveiro', 'group-cup': null }],
-  ['country', 'string | null', 'country name', { 'grand-muster': 'Portugal', 'group-cup': null }],
-  [
-    'players',
-    'number',
-    'how many players are signed up, those who dropped out or never came among them',
-    { 'grand-muster': 14, 'group-cup': 6, 'spring-plan': 3, 'full-house': 24, 'some-day': 0 },
-  ],
-  [
-    'rounds',
-    'number',
-    'total number of rounds, counting every stage',
-    { 'grand-muster': 2 + 3 + 1 + 1 + 2, 'winter-cut': 1 + 2 + 1, 'group-cup': 3, 'some-day': 0 },
-  ],
-  ['battleSize', 'number', 'points limit per army', { 'grand-muster': 2000, 'group-cup': 1500 }],
-  [
-    'battlePack',
-    'string | null',
-    'name of the battle pack used',
-    { 'grand-muster': "Warden's Almanac 2025", 'winter-cut': null },
-  ],
-  [
-    'organizer',
-    'string | null',
-    'slug of the club running the tournament; null when no club is set',
-    { 'grand-muster': 'lantern-street', 'spring-plan': 'north-gate', 'winter-cut': null },
-  ],
-  [
-    'tournamentOrganizers',
-    'array',
-    'the people running the tournament, {name, playerId}, sorted by name; empty when nobody is listed',
-    {
-      'grand-muster': [
-        { name: 'Ágnes Tóth', playerId: 'to-2' },
-        { name: 'Duarte Pinho', playerId: 'to-3' },
-        { name: 'Odile Kerbrat', playerId: 'to-1' },
-      ],
-      'winter-cut': [{ name: 'Odile Kerbrat', playerId: 'to-1' }],
-      'group-cup': [],
-    },
-  ],
-  [
-    'stages',
-    'array',
-    'stages the tournament is played in, in the order they run',
-    {
-      'grand-muster': [
-        { id: 'swiss', name: 'Swiss Stage', type: 'board', rounds: 2 },
-        { id: 'knockout', name: 'Top Cut', type: 'bracket', rounds: 3, players: 8 },
-        { id: 'placement-swiss', name: 'Consolation', type: 'board', rounds: 1 },
-        { id: 'placement-3', name: 'Bronze', type: 'bracket', rounds: 1 },
-        { id: 'placement-5-8', name: 'Places 5 to 8', type: 'bracket', rounds: 2 },
-        { id: 'standings', name: 'Final Standings', type: 'board' },
-      ],
-      'some-day': [],
-    },
-  ],
-  [
-    'url',
-    'link',
-    'link to the tournament page',
-    { 'grand-muster': 'https://wartable.example/tournaments/grand-muster' },
-  ],
-]);
+fieldRules(tournament, tournaments, {
+  slug: { 'grand-muster': 'grand-muster', 'league-07': 'league-07' },
+  name: { 'grand-muster': 'Grand Muster 2026', 'some-day': 'Some Day' },
+  status: { 'spring-plan': 'planned', 'group-cup': 'ongoing', 'grand-muster': 'finished' },
+  startDate: { 'grand-muster': '2026-03-14', 'some-day': null },
+  endDate: { 'grand-muster': '2026-03-15', 'group-cup': null },
+  description: { 'grand-muster': 'Two days & one cup.\n<b>No</b> markup.', 'group-cup': '' },
+  city: { 'grand-muster': 'Aveiro', 'group-cup': null },
+  country: { 'grand-muster': 'Portugal', 'group-cup': null },
+  players: { 'grand-muster': 14, 'group-cup': 6, 'spring-plan': 3, 'full-house': 24, 'some-day': 0 },
+  rounds: { 'grand-muster': 2 + 3 + 1 + 1 + 2, 'winter-cut': 1 + 2 + 1, 'group-cup': 3, 'some-day': 0 },
+  battleSize: { 'grand-muster': 2000, 'group-cup': 1500 },
+  battlePack: { 'grand-muster': "Warden's Almanac 2025", 'winter-cut': null },
+  organizer: { 'grand-muster': 'lantern-street', 'spring-plan': 'north-gate', 'winter-cut': null },
+  tournamentOrganizers: {
+    'grand-muster': [
+      { name: 'Ágnes Tóth', playerId: 'to-2' },
+      { name: 'Duarte Pinho', playerId: 'to-3' },
+      { name: 'Odile Kerbrat', playerId: 'to-1' },
+    ],
+    'winter-cut': [{ name: 'Odile Kerbrat', playerId: 'to-1' }],
+    'group-cup': [],
+  },
+  stages: {
+    'grand-muster': [
+      { id: 'swiss', name: 'Swiss Stage', type: 'board', rounds: 2 },
+      { id: 'knockout', name: 'Top Cut', type: 'bracket', rounds: 3, players: 8 },
+      { id: 'placement-swiss', name: 'Consolation', type: 'board', rounds: 1 },
+      { id: 'placement-3', name: 'Bronze', type: 'bracket', rounds: 1 },
+      { id: 'placement-5-8', name: 'Places 5 to 8', type: 'bracket', rounds: 2 },
+      { id: 'standings', name: 'Final Standings', type: 'board' },
+    ],
+    'some-day': [],
+  },
+  url: { 'grand-muster': 'https://wartable.example/tournaments/grand-muster' },
+});
 rule(tournament, '`slug` is used wherever an endpoint asks for {slug}', async () => {
   for (const slug of ['grand-muster', 'group-cup', 'spring-plan', 'league-07']) {
     for (const path of ['', '/standings', '/participants', '/battles']) {
@@ -128,62 +78,37 @@ const stages = new Map(
     stagesOf(slug).map((each) => [`${slug} ${String(each['id'])}`, each]),
   ),
 );
-fieldRules(stage, stages, [
-  [
-    'id',
-    'string',
-    'stable identifier',
-    { 'group-cup swiss': 'swiss', 'grand-muster placement-5-8': 'placement-5-8' },
-  ],
-  [
-    'name',
-    'string',
-    'the label that the organiser sees',
-    {
-      'grand-muster swiss': 'Swiss Stage',
-      'grand-muster knockout': 'Top Cut',
-      'winter-cut swiss': 'Qualifier',
-    },
-  ],
-  [
-    'type',
-    '"board" | "bracket"',
-    'board = ranked table of players; bracket = matches',
-    {
-      'grand-muster swiss': 'board',
-      'grand-muster knockout': 'bracket',
-      'grand-muster placement-swiss': 'board',
-      'grand-muster placement-3': 'bracket',
-      'grand-muster placement-5-8': 'bracket',
-      'grand-muster standings': 'board',
-    },
-  ],
-  [
-    'rounds',
-    'number, optional',
-    'number of rounds in the stage; absent on the merged final-standings stage',
-    {
-      'grand-muster swiss': 2,
-      'grand-muster knockout': 3,
-      'grand-muster standings': undefined,
-      'old-guard standings': undefined,
-    },
-  ],
-  [
-    'players',
-    'number, optional',
-    'number of players in the stage; shown on a knockout stage',
-    {
-      'grand-muster knockout': 8,
-      'winter-cut knockout': 4,
-      'spring-plan knockout': undefined,
-      'grand-muster swiss': undefined,
-      'grand-muster placement-swiss': undefined,
-      'grand-muster placement-3': undefined,
-      'grand-muster standings': undefined,
-    },
-  ],
-]);
+fieldRules(stage, stages, {
+  id: { 'group-cup swiss': 'swiss', 'grand-muster placement-5-8': 'placement-5-8' },
+  name: {
+    'grand-muster swiss': 'Swiss Stage',
+    'grand-muster knockout': 'Top Cut',
+    'winter-cut swiss': 'Qualifier',
+  },
+  type: {
+    'grand-muster swiss': 'board',
+    'grand-muster knockout': 'bracket',
+    'grand-muster placement-swiss': 'board',
+    'grand-muster placement-3': 'bracket',
+    'grand-muster placement-5-8': 'bracket',
+    'grand-muster standings': 'board',
+  },
+  rounds: {
+    'grand-muster swiss': 2,
+    'grand-muster knockout': 3,
+    'grand-muster standings': undefined,
+    'old-guard standings': undefined,
+  },
+  players: {
+    'grand-muster knockout': 8,
+    'winter-cut knockout': 4,
+    'spring-plan knockout': undefined,
+    'grand-muster swiss': undefined,
+    'grand-muster placement-swiss': undefined,
+    'grand-muster placement-3': undefined,
+    'grand-muster standings': undefined,
+  },
+});
 rule(stage, '`id` is passed as the `stage` query parameter of the standings endpoint', async () => {
   for (const [name, { id }] of stages) {
     const [slug = ''] = name.split(' ');
