@@ -295,7 +295,7 @@ test('everything else gets one and the same page, with nothing of the request in
     pages.add(await response.text());
   }
   assert.equal(pages.size, 1);
-  assert.match([...pages].join(), /<h1>Nothing is published at this address<\/h1>/);
+  assert.match([...pages].join(), /<h1>We can’t find this page<\/h1>/);
 });
 
 /** Sends everything in one write, and reads until that many answers have arrived. */
