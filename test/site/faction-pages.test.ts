@@ -157,7 +157,7 @@ test('the front page links the strongest of the newest month', async () => {
     /href="\/factions\/Brine\?window=month"><bdi>Brine<\/bdi><\/a><span class="sub clamp">43 games<\/span><\/span><span class="num"><b>72\.1%<\/b>/,
   );
   const section = /<section class="sec" aria-labelledby="strongest">.*?<\/section>/s.exec(page)?.[0] ?? '';
-  const rates = [...section.matchAll(/<b>([\d.]+) %/g)].map(([, rate]) => Number(rate));
+  const rates = [...section.matchAll(/<b>([\d.]+)%/g)].map(([, rate]) => Number(rate));
   assert.ok(rates.length > 0 && rates.every((rate) => rate > 50), String(rates));
 });
 

@@ -43,7 +43,7 @@ test('a battle: the result, where it was played, both sides', async () => {
   assert.match(text, /<bdi>Group Stage<\/bdi><\/a><span>Round 1<\/span>/);
   assert.match(text, /<\/span>21<span class="less">–18<\/span>/);
   assert.match(text, /The rounds weren’t recorded\./);
-  assert.match(text, /No army list is on record\./);
+  assert.match(text, /No army lists are on record\./);
   assert.match(text, /<link rel="canonical" href="https:\/\/wartable\.example\/results\/battles\/ll-1">/);
 });
 
@@ -189,7 +189,7 @@ test('a place that no list has is no address', async () => {
   ]) {
     await page(`/players/ana-q?before=${before}`, before.endsWith('%00') ? 200 : 404);
   }
-  assert.match((await page('/tournaments?before=none.a')).text, /There are no more tournaments\./);
+  assert.match((await page('/tournaments?before=none.a')).text, /There are no more events\./);
 });
 
 test('the front page: what runs, what is over, what comes, and how much there is', async () => {
@@ -262,7 +262,7 @@ test('search: by any word of a name, each thing once, under its kind', async () 
 
 test('search: what cannot be looked for gets a sentence', async () => {
   for (const empty of ['/search', '/search?q=', '/search?q=%20']) {
-    assert.match((await page(empty)).text, /<p class="empty">Find a tournament/);
+    assert.match((await page(empty)).text, /<p class="empty">Find an event/);
   }
   assert.match((await page('/search?q=o')).text, /at least two letters/);
   assert.match((await page(`/search?q=${'o'.repeat(101)}`)).text, /too long/);

@@ -183,14 +183,14 @@ test('with DATA_URL the pages link to the files of everything, and the guide loa
     return pages.join('');
   };
   const linked = await pagesOf({ dataUrl: 'https://club.example/data' });
-  assert.match(linked, /<a href="https:\/\/club\.example\/data\/index\.json">their list<\/a>/);
+  assert.match(linked, /<a href="https:\/\/club\.example\/data\/index\.json">see the list<\/a>/);
   assert.match(linked, /<li><a href="\/docs\/files">All data as files<\/a><\/li><\/ul>\n<\/footer>/);
   assert.match(linked, /DATA:-https:\/\/club\.example\/data\}/);
   const bare = await pagesOf({});
   assert.match(bare, /DATA:-https:\/\/results\.example\.org\/data\}/);
   assert.doesNotMatch(
     bare,
-    /their list|<\/a><\/li><li><a href="\/docs\/files">All data as files<\/a><\/li><\/ul>\n<\/footer>/,
+    /see the list|<\/a><\/li><li><a href="\/docs\/files">All data as files<\/a><\/li><\/ul>\n<\/footer>/,
   );
 });
 

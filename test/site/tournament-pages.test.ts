@@ -196,7 +196,7 @@ test('a finished tournament begins with the merged table and its podium, and has
   );
   assert.match(
     words(page.text),
-    /Order: battle points, wins, lot\..* Factions played La Lanternsworn 3–0–2 195 players MP Moth Parliament 2–0–3 5 players /,
+    /Order: battle points, wins, drawing lots\..* Factions played La Lanternsworn 3–0–2 195 players MP Moth Parliament 2–0–3 5 players /,
   );
   assert.doesNotMatch(page.text, /data-tag/);
   const stage = await get('/tournaments/done?stage=swiss');

@@ -39,7 +39,7 @@ test('a round that was not sent is no point, and a side without rounds is no lin
   const { points, t } = linesOf(side('Ann', 9, 4, 5), side('Bea', 3));
   assert.deepEqual(points, { a: 4 });
   assert.equal(t, 'Ann 4, 9, 9; Bea 3.');
-  assert.equal(linesOf(side('Ann', 9, 4, 5), side('Bea', null)).t, 'Ann 4, 9; Bea not noted.');
+  assert.equal(linesOf(side('Ann', 9, 4, 5), side('Bea', null)).t, 'Ann 4, 9; Bea not recorded.');
 });
 
 test('rounds without points, though the battle has some, draw no zeros; what they brought is still told', () => {
