@@ -145,7 +145,7 @@ test('rotating never makes a key live longer, and a key that works no more is no
     refused: `Key ${revoked.id} is revoked: create a new key.`,
   });
   assert.deepEqual(await rotateKey(pool, '999999', { overlapMs }), {
-    refused: 'There is no key 999999: `wartable keys list` shows all.',
+    refused: 'There is no key 999999: `wartable keys list` shows all keys.',
   });
 });
 
@@ -153,12 +153,12 @@ test('mistakes exit non-zero and say what to do', async () => {
   const noKey = await run('keys', 'revoke', '999999');
   assert.deepEqual(
     [noKey.code, noKey.stderr],
-    [1, 'wartable: There is no key 999999: `wartable keys list` shows all.\n'],
+    [1, 'wartable: There is no key 999999: `wartable keys list` shows all keys.\n'],
   );
   const noAccount = await run('accounts', 'deactivate', 'Nobody');
   assert.deepEqual(
     [noAccount.code, noAccount.stderr],
-    [1, 'wartable: There is no account Nobody: `wartable accounts list` shows all.\n'],
+    [1, 'wartable: There is no account Nobody: `wartable accounts list` shows all accounts.\n'],
   );
   const pasted = await run('keys', 'revoke', 'svc_v1_0000');
   assert.equal(pasted.code, 2);
