@@ -49,7 +49,7 @@ export const backupCommand = new Command('backup')
         const removed = await removeBackups(folder, (names) => names.slice(0, -keep));
         const { size } = await stat(path.join(folder, name, 'wartable.dump'));
         console.log(
-          `${name}: ${(size / 1e6).toFixed(1)} MB, and it can be restored; ${removed} older backups removed.`,
+          `${name}: ${(size / 1e6).toFixed(1)} MB, and the dump can be read; ${removed} older ${removed === 1 ? 'backup' : 'backups'} removed.`,
         );
       });
     });

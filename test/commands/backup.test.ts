@@ -51,7 +51,7 @@ test('a backup has a dump, the logins and the audit, only for their owner, and n
   assert.equal(code, 0, stderr);
   assert.match(
     stdout,
-    /^wartable-\d{8}T\d{9}Z: 0\.0 MB, and it can be restored; 0 older backups removed\.\n$/,
+    /^wartable-\d{8}T\d{9}Z: 0\.0 MB, and the dump can be read; 0 older backups removed\.\n$/,
   );
   const made = path.join(backups, await newest());
   assert.deepEqual((await readdir(made)).toSorted(), ['audit.json', 'roles.sql', 'wartable.dump']);
@@ -82,7 +82,7 @@ test('only the newest are kept, and nothing that another program made is removed
   for (const name of ['wartable-20200101T030000000Z', 'wartable-20200102T030000000Z.part', 'wartable-notes'])
     await mkdir(path.join(backups, name));
   const { stdout, stderr } = await backup({}, '--keep', '1');
-  assert.match(stdout, /; 3 older removed\.\n$/, stderr);
+  assert.match(stdout, /; 3 older backups removed\.\n$/, stderr);
   const left = await readdir(backups);
   assert.equal(left.length, 2);
   assert.ok(left.includes('wartable-notes'));

@@ -79,7 +79,7 @@ const faults: Record<string, Planted> = {
   },
   'a newer version migrated': {
     level: 'fault',
-    says: /newer version of Wartable migrated the database \(9999_future\)/,
+    says: /newer version of Wartable has migrated the database \(9999_future\)/,
     plant: "insert into record.migration (name, run_on) values ('9999_future', now())",
     undo: "delete from record.migration where name = '9999_future'",
   },
@@ -201,7 +201,7 @@ const faults: Record<string, Planted> = {
   },
   'a rebuild was interrupted': {
     level: 'note',
-    says: /A rebuild is not finished: 1 marks/,
+    says: /A rebuild is not finished: 1 mark is left/,
     plant: `insert into record.mark (kind, key, marked_at, rebuild)
       values ('tournament', '${slug}', now() - interval '1 h', true)`,
     undo: 'delete from record.mark',

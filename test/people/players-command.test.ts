@@ -141,7 +141,7 @@ test('mistakes change nothing and say what to do', async () => {
     [['erase', 'wanted'], /give --yes/],
     [['erase'], /either the id of a player or --guest/],
     [['show', 'wanted', '--guest', 'Gwen'], /either the id of a player or --guest/],
-    [['erase', 'wanted', '--tournament', 'open', '--yes'], /only for --guest/],
+    [['erase', 'wanted', '--tournament', 'open', '--yes'], /only with --guest/],
   ] as const) {
     await assert.rejects(run(...args), message);
   }
