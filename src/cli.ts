@@ -42,9 +42,9 @@ const program = new Command('wartable')
     'after',
     `
 Every command except convert, demo, feed schema and preview needs the setting
-DATABASE_URL, in the environment or in a file .env. docs/settings.md has all
-settings.
-The help of each command has examples, too.
+DATABASE_URL, in the environment or in a .env file. docs/settings.md describes
+all settings.
+The help for each command also has examples.
 ${examplesText([
   [
     'From an empty database to a server',
@@ -109,7 +109,7 @@ function fail(error: unknown): void {
 function withDoctorExamples(command: Command): Command {
   addExamples(
     command,
-    ['Look at everything, for example once a day from cron', 'wartable doctor'],
+    ['Check everything, for example once a day from cron', 'wartable doctor'],
     ['Compare all documents with a fresh derivation', 'wartable doctor --thorough'],
   );
   return command;

@@ -238,7 +238,7 @@ async function compareNow(asked: Asked, known: Known): Promise<{ rounds: number;
     ...text.matchAll(/<p class="state"><b class="live">(.*?)<\/b>(?:<span>(.*?)<\/span>)?<\/p>/g),
   ];
   const stages = Map.groupBy(data, ({ stage }) => stage);
-  if (/No round is paired yet/.test(text) || !text.includes('<section class="now"')) {
+  if (/No round has been paired yet/.test(text) || !text.includes('<section class="now"')) {
     assert.deepEqual(data, [], slug);
     return { rounds: 0, pairings: 0 };
   }

@@ -131,7 +131,7 @@ async function outage({ url }: Serving, browser: Browser): Promise<void> {
   await says(/^Not live ·[^]*Connection lost, trying again$/);
   const again = await startProofServer(url, { sitePort: Number(new URL(server.siteUrl).port) });
   try {
-    await says(/^\s*Connected again$/);
+    await says(/^\s*Reconnected$/);
   } finally {
     await again.close();
   }

@@ -40,11 +40,11 @@ export function openapiDocument() {
   });
 }
 
-const description = `A read-only API of tabletop-wargame tournaments, their standings, participants with armies, clubs
-and battles.
+const description = `A read-only API for tabletop-wargame tournaments, their standings, participants with army lists,
+clubs and battles.
 
 Every request carries an API key as a bearer token. Answers are JSON. A list has \`data\` and \`next\`, the complete
-address of the following page. A single thing has \`data\` alone. All refusals have one shape. An endpoint ignores
+address of the following page. A single thing has only \`data\`. All refusals have the same shape. An endpoint ignores
 parameters that it does not know.
 
 Answers carry a weak \`ETag\`. Send it back in \`If-None-Match\`: the answer to an unchanged document is an empty 304.

@@ -5,7 +5,7 @@ import { ExtraErrorAnswer } from '../../src/contract/extra/errors.ts';
 import { extraExamples } from './extra-examples.ts';
 import * as shapes from '../../src/contract/extra/shapes.ts';
 
-const description = `Endpoints that are no part of the specification of \`/api/v1\`. Keys, errors, limits, headers
+const description = `Endpoints that are not part of the specification of \`/api/v1\`. Keys, errors, limits, headers
 and \`ETag\`s are the same.
 
 Ignore members that you do not know: a later version may add some.`;
@@ -15,7 +15,7 @@ export function extraDocument() {
   const { PublicId, TournamentSlug, IfNoneMatch } = parameters;
   return documentOf({
     title: 'Wartable extra API',
-    summary: 'Find an id, learn what changed, and see what is played',
+    summary: 'Find an id, learn what changed, and see what is being played',
     description,
     tags: [
       { name: 'Search', description: 'Find ids by names.' },
@@ -25,7 +25,7 @@ export function extraDocument() {
         description: 'The tournaments of one player, and the record against each opponent.',
       },
       { name: 'Factions', description: 'How strong each faction is.' },
-      { name: 'Tournaments', description: 'What is played now.' },
+      { name: 'Tournaments', description: 'What is being played now.' },
     ],
     endpoints: extraEndpoints,
     shapes: { ...shapes, ErrorAnswer: ExtraErrorAnswer },

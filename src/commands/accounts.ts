@@ -7,7 +7,7 @@ import { printJson, printTable, shortDate } from './table.ts';
 import { withPool } from './with-pool.ts';
 
 export const accountsCommand = new Command('accounts').description(
-  'list accounts, deactivate and activate them, set their contact and limit',
+  'list accounts, deactivate or activate them, and set their contact and limit',
 );
 
 accountsCommand
@@ -37,11 +37,12 @@ for (const [verb, active] of [
 ] as const) {
   accountsCommand
     .command(verb)
-    .description(active ? 'let the keys of an account work again' : 'refuse all keys of an account')
+    .description(active ? 'accept the keys of an account again' : 'refuse all keys of an account')
     .argument('<name>', 'the account')
     .action(async (name: string) => {
       const found = await withPool((pool) => setAccountActive(pool, name, active));
-      if (!found) throw new Refused(`There is no account ${name}: \`wartable accounts list\` shows all.`);
+      if (!found)
+        throw new Refused(`There is no account ${name}: \`wartable accounts list\` shows all accounts.`);
       console.log(`Account ${name} is ${active ? 'active' : 'inactive'}.`);
     });
 }
@@ -50,28 +51,29 @@ accountsCommand
   .command('set')
   .description('set how to reach the people behind an account, and how many requests it may send')
   .argument('<name>', 'the account')
-  .option('--contact <text>', 'for example a mail address; an empty text removes it', (given: string) =>
+  .option('--contact <text>', 'for example an email address; an empty text removes it', (given: string) =>
     given === '' ? none : oneLine(given),
   )
   .option(
     '--limit <requests>',
-    'requests a minute of all its keys together, when RATE_LIMIT is set; `none` removes it',
+    'requests per minute for all its keys together, if RATE_LIMIT is set; `none` removes the limit',
     requestsPerMinute,
   )
   .action(async (name: string, given: { contact?: string | None; limit?: number | None }) => {
     const changes: AccountChanges = { contact: valueOf(given.contact), limit: valueOf(given.limit) };
     const { contact, limit } = changes;
     if (contact === undefined && limit === undefined)
-      throw new CannotRun('Nothing to set: give --contact, --limit or both.');
+      throw new CannotRun('There is nothing to set: give --contact, --limit or both.');
     const found = await withPool((pool) => setAccount(pool, name, changes));
-    if (!found) throw new Refused(`There is no account ${name}: \`wartable accounts list\` shows all.`);
+    if (!found)
+      throw new Refused(`There is no account ${name}: \`wartable accounts list\` shows all accounts.`);
     if (contact !== undefined)
       console.log(`Account ${name} has ${contact === null ? 'no contact' : 'a new contact'}.`);
     if (limit !== undefined)
       console.log(
         limit === null
           ? `Account ${name} has no limit of its own.`
-          : `All keys of account ${name} may together send ${limit} requests a minute.`,
+          : `The keys of account ${name} may together send ${limit} requests per minute.`,
       );
   });
 
@@ -86,20 +88,23 @@ function valueOf<T>(given: T | None | undefined): T | null | undefined {
 function requestsPerMinute(given: string): number | None {
   if (given === 'none') return none;
   if (!/^[1-9]\d{0,6}$/.test(given))
-    throw new InvalidArgumentError('It must be a number of requests a minute from 1 to 9999999, or none.');
+    throw new InvalidArgumentError('It must be a number of requests per minute from 1 to 9999999, or none.');
   return Number(given);
 }
 
 addExamples(
   accountsCommand,
   [
-    'The first key of an account makes the account',
+    'Create an account together with its first key',
     'wartable keys create --account "Club site"',
     'wartable accounts list',
   ],
-  ['Note how to reach its people', 'wartable accounts set "Club site" --contact web@club.example'],
   [
-    'Let all its keys together send 1,200 requests a minute, and end that',
+    'Record how to reach the people behind it',
+    'wartable accounts set "Club site" --contact web@club.example',
+  ],
+  [
+    'Allow all its keys together 1,200 requests per minute, and remove that limit',
     'wartable accounts set "Club site" --limit 1200',
     'wartable accounts set "Club site" --limit none',
   ],

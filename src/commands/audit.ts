@@ -31,16 +31,17 @@ export const auditCommand = new Command('audit')
 
 auditCommand
   .command('replay')
-  .description('after a restore, do again what operators did since the backup; safe to run twice')
-  .argument('<file>', 'what `audit --json` saved last')
+  .description('after a restore, repeat what operators have done since the backup; safe to run twice')
+  .argument('<file>', 'the latest output of `audit --json`')
   .action(async (file: string) => {
     const saved = await readAuditFile(file);
     await withPool(async (pool) => {
       const { done, byHand, skipped, marks } = await replayAudit(pool, saved);
-      print('Done again:', done);
-      print('Do this yourself, if it is still wanted (docs/backups.md):', byHand);
+      print('Repeated:', done);
+      print('Do this yourself if it is still wanted (see docs/backups.md):', byHand);
       print('Skipped, because something else happened since the restore:', skipped);
-      if (done.length + byHand.length + skipped.length === 0) console.log('Nothing is forgotten.');
+      if (done.length + byHand.length + skipped.length === 0)
+        console.log('The database has forgotten nothing.');
       reportFailures(await publishNow(pool, marks));
     });
   });
@@ -58,7 +59,7 @@ addExamples(
   ['What happened in the last week', 'wartable audit --since 7d'],
   ['Everything, for a script', 'wartable audit --json'],
   [
-    'Save it, and do it again in the database that was restored',
+    'Save it, and repeat it in the restored database',
     'wartable audit --json > audit.json',
     'wartable audit replay audit.json',
   ],

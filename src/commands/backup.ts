@@ -11,8 +11,8 @@ import { addExamples } from './help/examples.ts';
 import { withSnapshot, withPool } from './with-pool.ts';
 
 export const backupCommand = new Command('backup')
-  .description('make a backup: a dump, the logins and the audit, in a folder of their own')
-  .argument('<folder>', 'where the backups are; only backups of this command are removed')
+  .description('back up the database, the logins and the audit entries into a new folder')
+  .argument('<folder>', 'where all backups are; only backups made by this command are removed')
   .option('--keep <number>', 'how many backups to keep', wholeNumber, 7)
   .action(async (given: string, { keep }: { keep: number }) => {
     await withPool(async (pool, { databaseUrl, adminUrl }) => {
@@ -21,14 +21,15 @@ export const backupCommand = new Command('backup')
       process.umask(0o077);
       await openFolder(
         folder,
-        `The folder ${folder} cannot be written: give this user the right to write there.`,
+        `The folder ${folder} cannot be written to: give this user permission to write there.`,
       );
       await refuseOldPrograms(pool);
       await withSnapshot(pool, async (client) => {
         const { rows } = await client.query<{ isAlone: boolean }>(
           `select pg_try_advisory_xact_lock(hashtextextended('backup', 0)) as "isAlone"`,
         );
-        if (!rows[0]?.isAlone) throw new CannotRun('Another `wartable backup` runs: wait for its end.');
+        if (!rows[0]?.isAlone)
+          throw new CannotRun('Another `wartable backup` is running: wait until it has finished.');
         await removeBackups(folder, (names) => names.filter((name) => name.endsWith(unfinished)));
         const name = `wartable-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
         const made = path.join(folder, name + unfinished);
@@ -47,13 +48,15 @@ export const backupCommand = new Command('backup')
         );
         const removed = await removeBackups(folder, (names) => names.slice(0, -keep));
         const { size } = await stat(path.join(folder, name, 'wartable.dump'));
-        console.log(`${name}: ${(size / 1e6).toFixed(1)} MB, can be read; ${removed} older removed.`);
+        console.log(
+          `${name}: ${(size / 1e6).toFixed(1)} MB, and the dump can be read; ${removed} older ${removed === 1 ? 'backup' : 'backups'} removed.`,
+        );
       });
     });
   });
 
 addExamples(backupCommand, [
-  'Keep the newest 14, for example once a night',
+  'Make a backup, for example every night, and keep the newest 14',
   'wartable backup --keep 14 /var/backups/wartable',
 ]);
 
@@ -80,7 +83,8 @@ async function dumpRoles(adminUrl: string | undefined, databaseUrl: string, file
   const database = decodeURIComponent(new URL(url).pathname.slice(1));
   const passwords = adminUrl === undefined ? ['--no-role-passwords'] : [];
   await call('pg_dumpall', url, ['--roles-only', `--file=${file}`, `--database=${database}`, ...passwords]);
-  if (adminUrl === undefined) console.error('The logins are saved without passwords: ADMIN_URL is not set.');
+  if (adminUrl === undefined)
+    console.error('The logins were saved without passwords, because ADMIN_URL is not set.');
 }
 
 async function refuseOldPrograms(pool: Pool): Promise<void> {
@@ -92,7 +96,7 @@ async function refuseOldPrograms(pool: Pool): Promise<void> {
     const [, major = ''] = /(\d+)/.exec(await run(program, ['--version'])) ?? [];
     if (Number(major) < needed)
       throw new CannotRun(
-        `${program} is of PostgreSQL ${major}, and the server of ${needed}: install the package postgresql-client-${needed}.`,
+        `${program} is from PostgreSQL ${major}, but the server is from PostgreSQL ${needed}: install the package postgresql-client-${needed}.`,
       );
   }
 }
@@ -118,8 +122,8 @@ async function run(program: string, args: string[], environment = {}): Promise<s
     const { code, stderr } = error as { code?: unknown; stderr?: string };
     const message =
       code === 'ENOENT'
-        ? `There is no program ${program}: install the client programs of PostgreSQL.`
-        : `${program} failed, so there is no new backup: ${stderr?.trim() || String(error)}`;
+        ? `The program ${program} was not found: install the client programs of PostgreSQL.`
+        : `${program} failed, so no backup was made: ${stderr?.trim() || String(error)}`;
     throw new CannotRun(message, { cause: error });
   }
 }

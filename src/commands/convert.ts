@@ -4,7 +4,7 @@ import { idPattern, slugPattern } from '../contract/patterns.ts';
 import { convert, type ConvertOptions } from '../convert/convert.ts';
 import { encodingOf, NotASheet, textRows, separators, textOf } from '../convert/dialect.ts';
 import type { EventOptions } from '../convert/event-sheet.ts';
-import { factNames } from '../convert/headers.ts';
+import { type EventFact, factNames } from '../convert/headers.ts';
 import { template } from '../convert/template.ts';
 import { readNumberedPlayers } from '../record/facts/numbered-players.ts';
 import { dayOf } from '../text/days.ts';
@@ -23,27 +23,34 @@ export interface SheetOptions extends EventOptions {
   tieBreaks?: string;
 }
 
-const about: Record<string, string> = {
-  slug: 'the end of the address of its page',
-  status: 'planned, ongoing or finished',
-  published: 'yes or no',
-  size: 'points of an army',
+const about: Record<EventFact, string> = {
+  slug: 'the last part of the address of the event page',
+  name: 'the name of the event',
+  status: 'whether the event is planned, ongoing or finished',
+  published: 'whether the event is published: yes or no',
+  start: 'the first day of the event',
+  end: 'the last day of the event',
+  city: 'the city of the event',
+  country: 'the country of the event',
+  size: 'the maximum points of an army',
+  pack: 'the battle pack of the event',
+  rounds: 'the number of rounds',
   top: 'how many players enter the knockout',
-  scoring: 'battle points of a win, a draw and a loss, like 3/1/0',
-  'tie-breaks': 'battlePoints, wins and so on, in order',
-  organiser: 'a club',
+  scoring: 'battle points for a win, a draw and a loss, like 3/1/0',
+  'tie-breaks': 'the tie-breaks in order: battlePoints, wins and so on',
+  organiser: 'the club that runs the event',
 };
 
 export const convertCommand = addSheetOptions(
   new Command('convert')
     .description("turn an organiser's sheets (CSV) into a feed; docs/organisers.md explains it")
     .argument('[sheet...]', 'the sheets of one event: event, players, games')
-    .option('--template', 'write three sheets to begin with into this folder'),
+    .option('--template', 'write three sheets to start from into the current folder'),
 ).action(
   async (files: string[], { template: isTemplate, ...options }: SheetOptions & { template?: true }) => {
     if (isTemplate) return writeTemplate();
     if (files.length === 0)
-      throw new CannotRun('There is no sheet: name its files, or write some with --template.');
+      throw new CannotRun('No sheets were given: name their files, or write some with --template.');
     const feed = await convertSheets(files, options);
     if (feed === undefined) process.exitCode = 1;
     else process.stdout.write(feed);
@@ -52,19 +59,14 @@ export const convertCommand = addSheetOptions(
 
 /** Adds the options that every command for sheets has. */
 export function addSheetOptions(command: Command): Command {
-  for (const fact of factNames) {
-    command.option(
-      `--${fact} <value>`,
-      `the event's ${about[fact] === undefined ? fact : `${fact}: ${about[fact]}`}`,
-    );
-  }
+  for (const fact of factNames) command.option(`--${fact} <value>`, about[fact]);
   return command
     .addOption(new Option('--dates <order>', 'how to read dates like 05/11/2026').choices(['dmy', 'mdy']))
-    .option('--players <file>', 'number and id of each registered player, as CSV')
-    .option('--clubs <file>', 'slug and name of each recorded club, as CSV')
-    .option('--new-clubs', 'send clubs that --clubs does not list, too')
+    .option('--players <file>', 'a CSV file with the number and id of each registered player')
+    .option('--clubs <file>', 'a CSV file with the slug and name of each recorded club')
+    .option('--new-clubs', 'also send clubs that --clubs does not list')
     .option('--encoding <name>', 'the encoding of the files, for example windows-1250')
-    .option('--skip-unreadable-results', 'send a game whose result cannot be read without a result');
+    .option('--skip-unreadable-results', 'if the result of a game cannot be read, send the game without it');
 }
 
 /**
@@ -110,13 +112,13 @@ const maxPrinted = 100;
 
 addExamples(
   convertCommand,
-  ['Three sheets to begin with', 'wartable convert --template'],
+  ['Write three sheets to start from', 'wartable convert --template'],
   [
     'Check them, and write the feed',
     'wartable convert --slug cup event.csv players.csv games.csv > cup.ndjson',
   ],
   [
-    'Say a fact otherwise than the sheet',
+    'Override a fact that the sheet has',
     'wartable convert --slug cup --published yes event.csv players.csv games.csv',
   ],
 );
@@ -133,7 +135,7 @@ async function writeTemplate(): Promise<void> {
       await writeFile(name, text, { flag: 'wx' });
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-      throw new CannotRun(`There is a file ${name} already: use an empty folder.`, { cause: error });
+      throw new CannotRun(`The file ${name} already exists: use an empty folder.`, { cause: error });
     }
     console.log(name);
   }
@@ -143,9 +145,12 @@ function checkEncoding(name: string | undefined): void {
   try {
     new TextDecoder(name);
   } catch (cause) {
-    throw new CannotRun(`There is no encoding "${name}": name one like utf-8, windows-1250 or iso-8859-2.`, {
-      cause,
-    });
+    throw new CannotRun(
+      `The encoding "${name}" is unknown: name one like utf-8, windows-1250 or iso-8859-2.`,
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -5,9 +5,12 @@ import { createPool } from '../database/pool.ts';
 import { examine } from '../doctor/examine.ts';
 
 export const doctorCommand = new Command('doctor')
-  .description('look at the installation and say what is wrong; the exit code is 1 if there is a fault')
-  .option('--thorough', 'compare all documents with a fresh derivation, not a sample')
-  .option('--audit <file>', 'what `audit --json` saved: whether a restored database has forgotten any of it')
+  .description('check the installation and say what is wrong; the exit code is 1 if there is a fault')
+  .option('--thorough', 'compare all documents with a fresh derivation, not just a sample')
+  .option(
+    '--audit <file>',
+    'the output of `audit --json`: check whether a restored database has forgotten any of it',
+  )
   .option('--json', 'print a JSON array')
   .action(async ({ thorough = false, audit, json }: { thorough?: boolean; audit?: string; json?: true }) => {
     const { databaseUrl, readUrls } = readConfig(process.env);

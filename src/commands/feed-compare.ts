@@ -20,22 +20,20 @@ interface Options extends RecordWindow {
 
 export const compareCommand = (calendarDate: (given: string) => string): Command =>
   new Command('compare')
-    .description(
-      'compare a feed that says everything with what is recorded; the exit code is 0 if they are equal',
-    )
+    .description('compare a complete feed with what is recorded; the exit code is 0 if they are equal')
     .argument('<file...>', 'the feed (- is standard input); with --removals, a command that prints it')
-    .option('--from <date>', 'the feed has the tournaments that start on this day or later', calendarDate)
-    .option('--to <date>', 'the feed has the tournaments that start on this day or earlier', calendarDate)
-    .addOption(sourceOption('whose feed it is: nothing of another source is a surplus'))
-    .option('--removals <file>', 'write records that remove what only Wartable has; not players')
-    .option('--at-most <number>', 'write no removals if there are more', wholeNumber)
+    .option('--from <date>', 'the feed covers only tournaments that start on this day or later', calendarDate)
+    .option('--to <date>', 'the feed covers only tournaments that start on this day or earlier', calendarDate)
+    .addOption(sourceOption('the source of the feed, which need not contain what belongs to other sources'))
+    .option('--removals <file>', 'write records that remove what only Wartable has, except players')
+    .option('--at-most <number>', 'write no removals if there are more than this', wholeNumber)
     .action(async (given: string[], options: Options) => {
       keepMemorySmall();
       const isWindow = (options.from ?? options.to) !== undefined;
       if (options.removals !== undefined && isWindow)
-        throw new CannotRun('--removals needs a feed that says everything: leave out --from and --to.');
+        throw new CannotRun('--removals needs a complete feed: leave out --from and --to.');
       if (options.removals === undefined && given.length > 1)
-        throw new CannotRun('Give one file. A command needs --removals before it.');
+        throw new CannotRun('Give only one file. To run a command instead, put --removals before it.');
       const file = options.removals ?? given[0] ?? '-';
       if (file !== '-' && (await stat(file).catch(() => undefined))?.isDirectory())
         throw new CannotRun(`${file} is a folder: name a file.`);
@@ -90,8 +88,7 @@ async function compare(pool: Pool, given: string[], owner: string, options: Opti
     throw error;
   });
   const { differ, onlyRecorded, onlyInFeed, problems } = counts;
-  if (problems > 0)
-    console.error('The feed does not say everything, so nothing is listed that only Wartable has.');
+  if (problems > 0) console.error('The feed is not complete, so what only Wartable has is not listed.');
   await removals?.end(problems === 0, options.atMost ?? Infinity);
   if (differ + onlyRecorded + onlyInFeed + problems > 0) process.exitCode = 1;
   const { count, first } = stillNamed;
@@ -128,12 +125,12 @@ async function* printed(child: ChildProcess, program: string): AsyncGenerator<Bu
     const isFile = (await stat(program).catch(() => undefined))?.isFile() === true;
     throw new CannotRun(isFile ? needsCommand(program) : notStarted(program, cause.code), { cause });
   });
-  if (code !== 0) throw new CannotRun(`${program} failed, so nothing is compared: see its message above.`);
+  if (code !== 0) throw new CannotRun(`${program} failed, so nothing was compared: see its message above.`);
 }
 
 const needsCommand = (file: string): string =>
-  `${file} is a file, and --removals needs a command that prints the feed: what was recorded since a file was ` +
-  `written would be removed. Give \`-- cat ${file}\` only if nothing was.`;
+  `${file} is a file, but --removals needs a command that prints the feed, because whatever was recorded after ` +
+  `the file was written would be removed. Give \`-- cat ${file}\` only if nothing was recorded since.`;
 
 const notStarted = (program: string, code = 'unknown'): string =>
   `${program} cannot be started (${code}): check the name of the command.`;
@@ -155,7 +152,10 @@ async function startRemovals(file: string) {
       await once(stream, 'close');
       if (isWhole && count <= atMost) return rename(part, file);
       await rm(part);
-      if (isWhole) console.error(`${count} removals are more than ${atMost}: ${file} is not written.`);
+      if (isWhole)
+        console.error(
+          `${file} was not written, because it would have ${count} removals, more than ${atMost}.`,
+        );
     },
   };
 }

@@ -12,7 +12,7 @@ import { sourceOption } from './options/source.ts';
 import { withSnapshot, withPool } from './with-pool.ts';
 
 export const feedCommand = new Command('feed').description(
-  'write and compare feeds, and describe their format; docs/feed.md explains it',
+  'export and compare feeds, and describe their format; docs/feed.md explains it',
 );
 
 feedCommand
@@ -33,21 +33,23 @@ interface ExportOptions {
 
 feedCommand
   .command('export')
-  .description('print what is recorded as a feed; it is no backup')
-  .option('--tournament <slug...>', 'only these tournaments, and what they name')
+  .description('print what is recorded as a feed, which does not replace a backup')
+  .option('--tournament <slug...>', 'only these tournaments, and what they refer to')
   .option(
     '--from <date>',
-    'only tournaments that start on this day or later, and what they name',
+    'only tournaments that start on this day or later, and what they refer to',
     calendarDate,
   )
   .option(
     '--to <date>',
-    'only tournaments that start on this day or earlier, and what they name',
+    'only tournaments that start on this day or earlier, and what they refer to',
     calendarDate,
   )
-  .option('--drafts', 'unpublished tournaments, too')
-  .addOption(sourceOption('only what belongs to this source, and what that names'))
-  .addOption(new Option('--all-sources', 'what belongs to any source').conflicts('source'))
+  .option('--drafts', 'include unpublished tournaments')
+  .addOption(sourceOption('only what belongs to this source, and what that refers to'))
+  .addOption(
+    new Option('--all-sources', 'everything, no matter which source it belongs to').conflicts('source'),
+  )
   .action(async ({ tournament, source, allSources, ...options }: ExportOptions) => {
     keepMemorySmall();
     await withPool((pool, { importSource }) =>
@@ -59,7 +61,9 @@ feedCommand
           // A tournament that is named is exported no matter which source owns it.
           ...(tournament ? { tournaments: tournament } : !allSources && { source: source ?? importSource }),
           onLongText: (path) =>
-            console.error(`${path} has more than ${longestText} bytes: only this database takes it again.`),
+            console.error(
+              `${path} has more than ${longestText} bytes, so only this database can import it again.`,
+            ),
         });
         for await (const record of feed) {
           records += 1;
@@ -76,7 +80,7 @@ addExamples(
   feedCommand,
   ['Save the schema for an editor or a validator', 'wartable feed schema > feed.schema.json'],
   [
-    'Save everything of a source, and compare',
+    'Save everything from a source, and compare it with what is recorded',
     'wartable feed export --drafts > all.ndjson',
     'wartable feed compare all.ndjson',
   ],
@@ -100,7 +104,7 @@ async function refuseUnknown(client: ClientBase, slugs: string[], withDrafts: bo
   for (const { slug, recorded } of rows)
     throw new Refused(
       recorded
-        ? `Tournament ${slug} is not published: give --drafts.`
+        ? `Tournament ${slug} is not published: add --drafts to export it.`
         : `There is no tournament ${slug}: check the slug.`,
     );
 }

@@ -11,8 +11,8 @@ import { keepMemorySmall } from './keep-memory-small.ts';
 import { withSnapshot, withPool } from './with-pool.ts';
 
 export const filesCommand = new Command('files')
-  .description('write everything that is published as files for a web server')
-  .argument('<folder>', 'where; only files that this command wrote are replaced')
+  .description('write everything that is published into files for a web server')
+  .argument('<folder>', 'where to write; only files that this command wrote are replaced')
   .action(async (given: string) => {
     keepMemorySmall();
     const folder = path.resolve(given);
@@ -48,7 +48,7 @@ async function untilAlone(client: PoolClient): Promise<void> {
     );
     if (rows[0]?.isAlone) return;
     if (attempt === maxAttempts)
-      throw new CannotRun('Another `wartable files` reads this database: wait for its end.');
+      throw new CannotRun('Another `wartable files` is reading this database: wait until it has finished.');
     await sleep(1_000);
   }
 }
@@ -70,8 +70,8 @@ async function prepare(folder: string): Promise<void> {
   process.umask(0o022);
   await openFolder(
     folder,
-    `The folder ${folder} cannot be written: give this user the right to write there.`,
+    `The folder ${folder} cannot be written to: give this user permission to write there.`,
   );
   if (!(await isOurFolder(folder)))
-    throw new CannotRun(`${folder} has an index.json of another program: choose another folder.`);
+    throw new CannotRun(`${folder} has an index.json from another program: choose another folder.`);
 }

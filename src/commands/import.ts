@@ -38,12 +38,11 @@ export const importCommand = new Command('import')
   .option('--stop-on-error', 'record nothing after the first refused record')
   .option('--strict', 'refuse records that cause a warning')
   .addOption(
-    new Option(
-      '--acknowledge',
-      'print a line of JSON for all that is recorded, refused and published',
-    ).conflicts('dryRun'),
+    new Option('--acknowledge', 'report what is recorded, refused and published, in lines of JSON').conflicts(
+      'dryRun',
+    ),
   )
-  .addOption(sourceOption('who sends it'))
+  .addOption(sourceOption('the source of the feed'))
   .action(async (files: string[], options: Options) => {
     keepMemorySmall();
     const progress = startProgress(process.stderr);
@@ -83,7 +82,7 @@ async function run(
   const warnings = startWarnings((line) => progress.print(line));
   const report = reportRefusals((line) => progress.print(line));
   if (files.includes('-') && process.stdin.isTTY)
-    progress.print('Reading the feed from the terminal: Ctrl-D ends it.');
+    progress.print('Reading the feed from the terminal. Ctrl-D ends it.');
   const streams = files.map(open);
   const inputs = streams.map((chunks, index) => inputOf(files[index] ?? '', chunks));
   const acknowledgements = options.acknowledge && new Acknowledgements((line) => process.stdout.write(line));
@@ -95,9 +94,12 @@ async function run(
   if (acknowledgements) {
     process.stdout.once('error', (cause) => {
       printLast();
-      throw new CannotRun('The reader of the acknowledgements is gone: start the import again with one.', {
-        cause,
-      });
+      throw new CannotRun(
+        'The program that reads the acknowledgements has ended: start it and the import again.',
+        {
+          cause,
+        },
+      );
     });
   }
   const importOptions: ImportOptions = {

@@ -19,10 +19,14 @@ export const keysCommand = new Command('keys').description('create, rotate, list
 keysCommand
   .command('create')
   .description('create a key and print it; it cannot be shown again')
-  .requiredOption('--account <name>', 'account of the key; a new account is created', oneLine)
+  .requiredOption(
+    '--account <name>',
+    'the account of the key, which is created if it does not exist',
+    oneLine,
+  )
   .option('--label <text>', 'what the key is for', oneLine)
-  .option('--expires <moment>', 'when the key ends: a time from now like 90d, or a date', futureMoment)
-  .option('--json', 'print the key with its id and end as JSON')
+  .option('--expires <moment>', 'when the key expires: a time from now like 90d, or a date', futureMoment)
+  .option('--json', 'print the key, its id and its expiry as JSON')
   .action(async ({ account, label, expires, json }: CreateOptions) => {
     const made = await withPool((pool) => createKeyForAccount(pool, account, { label, expiresAt: expires }));
     if (json) console.log(JSON.stringify(made));
@@ -31,16 +35,16 @@ keysCommand
 
 keysCommand
   .command('rotate')
-  .description('create the next key of the same account and label, and let the old one expire')
+  .description('create a new key with the same account and label, and let the old one expire')
   .argument('<id>', 'the old key, as `keys list` shows it', keyId)
   .addOption(
-    new Option('--overlap <time>', 'how long the old key still works, like 7d or 12h')
+    new Option('--overlap <time>', 'how long the old key continues to work, like 7d or 12h')
       .argParser(durationMs)
       .default(durationMs('7d'), '7d'),
   )
   .option(
     '--expires <moment>',
-    'when the next key ends, like 90d, or a date (default: it lives as long as the old one was to)',
+    'when the new key expires, like 90d, or a date (default: after the same lifetime as the old key)',
     futureMoment,
   )
   .action(async (id: string, { overlap, expires }: { overlap: number; expires?: Date }) => {
@@ -78,14 +82,14 @@ keysCommand
   .argument('<id>', 'its id, as `keys list` shows it', keyId)
   .action(async (id: string) => {
     const revoked = await withPool((pool) => revokeKey(pool, id));
-    if (!revoked) throw new Refused(`There is no key ${id}: \`wartable keys list\` shows all.`);
+    if (!revoked) throw new Refused(`There is no key ${id}: \`wartable keys list\` shows all keys.`);
     console.log(`Key ${id} is revoked.`);
   });
 
 addExamples(
   keysCommand,
   [
-    'Make a key, and a key that ends',
+    'Create a key, and another that expires',
     'wartable keys create --account "Club site"',
     'wartable keys create --account "Club site" --label ticker --expires 90d',
   ],
@@ -97,9 +101,13 @@ addExamples(
 /** Prints a new key. Only the key itself goes to standard output, so that a script can read it. */
 function printKey({ id, key, account, accountActive, expiresAt }: NewKey): void {
   const end = expiresAt === null ? '' : ` It expires ${shortDate(expiresAt)}.`;
-  console.error(`Key ${id} of account ${account}. Save it now: only its digest is stored.${end}`);
+  console.error(
+    `This is key ${id} of account ${account}. Save it now, because only its digest is stored.${end}`,
+  );
   if (!accountActive)
-    console.error(`The account is not active: the key works after \`wartable accounts activate\`.`);
+    console.error(
+      `The account is inactive, so the key will not work until you run \`wartable accounts activate\`.`,
+    );
   console.log(key);
 }
 

@@ -7,7 +7,9 @@ import { CannotRun, Refused } from '../failures/explain.ts';
 import { addExamples } from './help/examples.ts';
 
 export const migrateCommand = new Command('migrate')
-  .description('bring the database to the newest schema; safe to run twice and by several processes at once')
+  .description(
+    'migrate the database to the newest schema; safe to run twice and in several processes at once',
+  )
   .addOption(
     new Option(
       '--private',
@@ -21,7 +23,7 @@ export const migrateCommand = new Command('migrate')
     const { ran, granted, unknown, closedTo } = await migrate(config.databaseUrl, { connectPrivilege });
     if (unknown.length > 0)
       throw new Refused(
-        `A newer version of Wartable migrated the database (${unknown.join(', ')}): use that version of the command.`,
+        `A newer version of Wartable has migrated the database (${unknown.join(', ')}): use that version of the command.`,
       );
     if (ran.length > 0) console.log(`Migrated: ${ran.join(', ')}.`);
     for (const right of granted) console.log(`Granted: ${right}.`);
@@ -31,7 +33,7 @@ export const migrateCommand = new Command('migrate')
     if (closedTo === undefined) return;
     if (closedTo.length > 0)
       console.log(
-        `These logins can no longer connect to this database: ${closedTo.join(', ')}. Members of the group roles can, and logins with the right by name.`,
+        `These logins can no longer connect to this database: ${closedTo.join(', ')}. Members of the group roles still can, and so can logins that were granted the right by name.`,
       );
     else if (options.private) console.log('No login has lost the right to connect to this database.');
   });

@@ -31,7 +31,7 @@ playersCommand
     if (!name.trim()) throw new CannotRun('Give a name.');
     const people = await withPool((pool) => findPeople(pool, name));
     if (json) return printJson(people);
-    if (people.length === 0) throw new Refused('There is nobody of this name: check the spelling.');
+    if (people.length === 0) throw new Refused('Nobody has this name: check the spelling.');
     printTable(
       ['player', 'name', 'guest of tournament', 'guest of battle'],
       people.map((each) => [each.player ?? '-', each.name, each.tournament ?? '-', each.battle ?? '-']),
@@ -40,11 +40,11 @@ playersCommand
 
 playersCommand
   .command('show')
-  .description('show everything that is stored about a person, and what only mentions them')
+  .description('show everything that is stored about a person, and what merely mentions them')
   .argument('[id]', 'a registered player')
   .option('--guest <name>', 'guests with this name instead')
   .option('--tournament <slug>', 'only guests of this tournament')
-  .option('--json', 'as JSON')
+  .option('--json', 'print JSON')
   .action(async (id: string | undefined, { json, ...who }: Who & { json?: true }) => {
     await withPool(async (pool) => {
       const { pattern, dossier } = await find(pool, id, who);
@@ -71,7 +71,7 @@ playersCommand
       const { person, pattern, dossier } = await find(pool, id, options);
       listErasure(dossier, pattern);
       if (pattern === undefined) console.error(unknownName);
-      if (!options.yes && !(await isConfirmed())) throw new Refused('Nothing is erased.');
+      if (!options.yes && !(await isConfirmed())) throw new Refused('Nothing was erased.');
       const marks = await erasePerson(pool, person);
       const failed = await publishNow(pool, marks);
       console.log('Erased.');
@@ -106,7 +106,7 @@ async function find(pool: Pool, id: string | undefined, { guest, tournament }: W
   if ((id === undefined) === (guest === undefined))
     throw new CannotRun('Give either the id of a player or --guest with a name.');
   if (tournament !== undefined && guest === undefined)
-    throw new CannotRun('--tournament is only for --guest: a player is erased everywhere.');
+    throw new CannotRun('--tournament works only with --guest, because a player is erased everywhere.');
   if (id !== undefined) {
     const player = await findPlayer(pool, id);
     if (!player) throw new Refused(`There is no player ${id}: check the id.`);
@@ -119,7 +119,7 @@ async function find(pool: Pool, id: string | undefined, { guest, tournament }: W
   const pattern = new NamePattern(guest);
   const dossier = await readDossier(pool, await findGuests(pool, pattern, tournament), pattern);
   if (dossier.data.length === 0 && dossier.mentions.length === 0)
-    throw new Refused('There is no guest of this name, and nothing mentions it: check the spelling.');
+    throw new Refused('There is no guest with this name, and nothing mentions it: check the spelling.');
   return { person: { guest: pattern, tournament }, pattern, dossier };
 }
 
@@ -135,9 +135,9 @@ function listErasure({ goes, mentions }: Dossier, pattern: NamePattern | undefin
       console.log(`  ${table} ${named}: ${Object.keys(values).join(', ')}`);
     }
   };
-  if (goes.length === 0) console.log('Nothing of this person is left to erase.');
-  list('This goes:', goes);
-  list('This only mentions the name and stays (correct it where it comes from):', mentions);
+  if (goes.length === 0) console.log('There is nothing left to erase about this person.');
+  list('This will be erased:', goes);
+  list('This only mentions the name and will stay (correct it where it comes from):', mentions);
 }
 
 const keyText = (key: Location['key']): string =>
@@ -157,7 +157,9 @@ function showLocations(title: string, locations: Location[]): void {
 
 async function isConfirmed(): Promise<boolean> {
   if (!process.stdin.isTTY)
-    throw new CannotRun('The input is no terminal, so the command cannot ask: give --yes.');
+    throw new CannotRun(
+      'The input is not a terminal, so the command cannot ask for confirmation: give --yes.',
+    );
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return (await terminal.question('Erase? This cannot be undone. [y/N] ')).trim().toLowerCase() === 'y';

@@ -13,7 +13,7 @@ export const publishCommand = new Command('publish')
   .option('--all', 'derive everything again; unchanged documents are not written')
   .option(
     '--announce',
-    'after a restore or a failover that lost data: tell all who follow changes to read everything again',
+    'after a restore, or a failover that lost data: tell everyone who follows changes to read everything again',
   )
   .action(async ({ all, announce }: { all?: true; announce?: true }) => {
     keepMemorySmall();

@@ -10,7 +10,9 @@ import { printJson, printTable } from './table.ts';
 import { withPool } from './with-pool.ts';
 
 export const sourcesCommand = new Command('sources')
-  .description('list who sends feeds and how each is doing, hand things over; docs/sources.md explains it')
+  .description(
+    'list the sources of feeds and how each is doing, or hand things over; docs/sources.md explains it',
+  )
   .option('--json', 'print a JSON array')
   .action(async ({ json }: { json?: true }) => {
     const sources = await withPool(listSources);
@@ -32,7 +34,7 @@ export const sourcesCommand = new Command('sources')
 
 sourcesCommand
   .command('expect')
-  .description('say how long a source may be silent: after that, an alert fires')
+  .description('set how long a source may be silent before an alert fires')
   .argument('<source>', 'the source', sourceArgument)
   .argument('<duration>', 'for example 90m, 26h or 8d; `none` if silence is normal', duration)
   .action(async (source: string, seconds: number | typeof none) => {
@@ -41,7 +43,7 @@ sourcesCommand
     });
     console.log(
       seconds === none
-        ? `Source ${source} may be silent.`
+        ? `Source ${source} may be silent for any length of time.`
         : `Source ${source} is expected to send something every ${inWords(seconds)}.`,
     );
   });
@@ -78,7 +80,7 @@ give.option('--everything-of <source>', 'whatever this source owns', sourceArgum
 
 sourcesCommand
   .command('report')
-  .description('note that what a source sent cannot be imported; the reason is read from standard input')
+  .description('record that what a source sent cannot be imported; the reason is read from standard input')
   .argument('<source>', 'the source', sourceArgument)
   .action(async (source: string) => {
     let reason = '';
@@ -96,14 +98,14 @@ sourcesCommand
   });
 
 addExamples(sourcesCommand, [
-  'Who has sent what, how long silence is normal, and a new owner',
+  'List the sources, say how often one should send, and hand things over',
   'wartable sources',
   'wartable sources expect main 26h',
   'wartable sources give sheet-cup --everything-of main',
 ]);
 
 const unknownSource = (source: string): Refused =>
-  new Refused(`There is no source ${source}: \`wartable sources\` lists all.`);
+  new Refused(`There is no source ${source}: \`wartable sources\` lists all sources.`);
 
 const none = Symbol('none');
 const units = { m: 60, h: 3_600, d: 86_400 } as const;
@@ -111,7 +113,8 @@ const units = { m: 60, h: 3_600, d: 86_400 } as const;
 function duration(given: string): number | typeof none {
   if (given === 'none') return none;
   const [, number, unit] = /^([1-9]\d{0,3})([mhd])$/.exec(given) ?? [];
-  if (number === undefined) throw new InvalidArgumentError('It must be like 90m, 26h or 8d, or `none`.');
+  if (number === undefined)
+    throw new InvalidArgumentError('It must be a length of time like 90m, 26h or 8d, or `none`.');
   return Number(number) * units[unit as keyof typeof units];
 }
 

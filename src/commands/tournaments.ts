@@ -9,13 +9,13 @@ import { printJson, printTable } from './table.ts';
 import { withPool } from './with-pool.ts';
 
 export const tournamentsCommand = new Command('tournaments').description(
-  'list tournaments, show or hide a tournament',
+  'list tournaments, and show or hide one',
 );
 
 tournamentsCommand
   .command('list')
-  .description('list what is recorded, newest start first')
-  .option('--drafts', 'unpublished tournaments, too')
+  .description('list recorded tournaments, latest start first')
+  .option('--drafts', 'include unpublished tournaments')
   .option('--json', 'print a JSON array')
   .action(async ({ drafts = false, json }: { drafts?: true | false; json?: true }) => {
     const tournaments = await withPool((pool) => listTournaments(pool, drafts));
@@ -57,7 +57,7 @@ for (const [verb, published, description] of [
 }
 
 addExamples(tournamentsCommand, [
-  'Show a tournament of the list, and hide it again',
+  'List all tournaments, then show one, and hide it again',
   'wartable tournaments list --drafts',
   'wartable tournaments publish cup',
   'wartable tournaments unpublish cup',

@@ -34,7 +34,7 @@ export function startWarnings(print: (line: string) => void): Warnings {
       const gone = [counted(battles, 'battle'), counted(participants, 'participant')];
       smaller += 1;
       if (smaller <= maxLines)
-        print(`${slug}: taken away, because the feed leaves them out: ${gone.join(', ')}`);
+        print(`${slug}: removed, because the feed leaves them out: ${gone.join(', ')}`);
     },
     onTournaments: (summaries, more) => {
       tournamentLines.push(...summaries.map(summaryLine));

@@ -292,7 +292,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     try {
       const value = givenValue(setting, environment) || setting.default;
       if (value === undefined)
-        throw new Error(`is not set: set it in the environment or in a file .env, like ${exampleUrl}`);
+        throw new Error(`is not set: set it in the environment or in a .env file, like ${exampleUrl}`);
       config[key] = setting.parse(value);
     } catch (error) {
       mistakes.push(`${setting.name} ${error instanceof Error ? error.message : String(error)}`);

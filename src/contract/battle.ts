@@ -21,8 +21,8 @@ export const outcomes = ['win', 'loss', 'draw'] as const;
 export const roles = ['attacker', 'defender'] as const;
 
 export const PlayerRound = strictObject('One player in one round of a battle.', {
-  round: Type.Integer({ description: 'Which round of the battle.' }),
-  victoryPoints: points('Victory points of this round.'),
+  round: Type.Integer({ description: 'Number of the round within the battle.' }),
+  victoryPoints: points('Victory points scored in this round.'),
   objectivePoints: points('The part of the victory points that came from objectives.'),
   objectives: Type.Array(Type.String(), { description: 'Objectives scored, by name.' }),
   battleTactic: text('Battle tactic attempted. Empty when there was none.'),
@@ -32,13 +32,13 @@ export const PlayerRound = strictObject('One player in one round of a battle.', 
 export type PlayerRound = Static<typeof PlayerRound>;
 
 const sideOfABattle = {
-  player: text('Name as shown to people.'),
+  player: text('Display name.'),
   playerId: nullable(id('Public player id. Null for guests and erased players.')),
   faction: nullable(text('Faction the player brought.')),
   subFaction: nullable(text('Battle formation within the faction.')),
   outcome: nullable(oneOf(outcomes, 'How the battle ended for this player. Null until it is over.')),
-  battlePoints: nullable(points('Battle points the player got for this battle.')),
-  victoryPoints: nullable(points('Victory points of all rounds together.')),
+  battlePoints: nullable(points('Battle points that the player earned in this battle.')),
+  victoryPoints: nullable(points('Victory points from all rounds together.')),
   objectivePoints: Type.Optional(
     points('Points from objectives. Absent when the battle pack does not score them.'),
   ),
@@ -53,27 +53,29 @@ const sideOfABattle = {
   grandStrategyScored: Type.Optional(
     Type.Boolean({ description: 'Whether the grand strategy worked. Absent when the battle pack has none.' }),
   ),
-  drops: nullable(count('Number of drops the army was deployed in. Null when it was not noted.')),
-  role: nullable(oneOf(roles, 'Side of the scenario the player took. Null when sides were not noted.')),
+  drops: nullable(count('Number of drops in which the army was deployed. Null when it was not recorded.')),
+  role: nullable(
+    oneOf(roles, 'Side that the player took in the scenario. Null when sides were not recorded.'),
+  ),
   // Type.Record would write a pattern for the names. A name with a line break does not match that pattern, so
   // its value would go unchecked.
   metrics: Type.Unsafe<Record<string, number>>({
     type: 'object',
     additionalProperties: { type: 'number' },
     description:
-      'Further values that the organiser counts, under the names the organiser gave them. A number is summed, a yes ' +
-      'is counted. Empty when the organiser counts nothing else.',
+      "Further values that the organiser tracks, under the organiser's names for them. Numbers are added up, and yes " +
+      'answers are counted. Empty when the organiser tracks nothing else.',
   }),
 };
 
 export const BattlePlayer = strictObject('One side of a battle, as lists of battles show it.', sideOfABattle);
 export type BattlePlayer = Static<typeof BattlePlayer>;
 
-export const BattlePlayerDetail = strictObject('One side of a battle, with army and rounds.', {
+export const BattlePlayerDetail = strictObject('One side of a battle, with the army list and the rounds.', {
   ...sideOfABattle,
-  list: nullableReference(ArmyList, 'Army the player used. Null when it is not on record.'),
+  list: nullableReference(ArmyList, 'Army list that the player used. Null when none is on record.'),
   rounds: Type.Array(PlayerRound, {
-    description: 'The battle round by round. Empty when rounds were not noted.',
+    description: 'The battle round by round. Empty when the rounds were not recorded.',
   }),
 });
 export type BattlePlayerDetail = Static<typeof BattlePlayerDetail>;
@@ -89,19 +91,19 @@ function battleBetween<Side extends typeof BattlePlayer | typeof BattlePlayerDet
   description: string,
 ) {
   return strictObject(description, {
-    id: id('Id of the battle: the `{id}` in the battle path.'),
-    date: nullable(date('Day of the battle, by the calendar of the place. Null when unknown.')),
-    tournament: nullable(slug('Tournament of the battle, by slug. Null for a casual battle.')),
-    stage: nullable(text('Stage of that tournament, by id. Null for a casual battle.')),
+    id: id('Id of the battle, used as `{id}` in the path of a battle.'),
+    date: nullable(date('Day of the battle, as a local date. Null when it is not known.')),
+    tournament: nullable(slug('Slug of the tournament. Null for a casual battle.')),
+    stage: nullable(text('Id of the stage of that tournament. Null for a casual battle.')),
     round: nullable(ordinal('Round within the stage. Null for a casual battle.')),
-    scenario: nullable(text('Scenario on the table.')),
+    scenario: nullable(text('Scenario that was played.')),
     battlePack: nullable(text('Battle pack the battle was played with.')),
-    battleSize: points('How many points an army may have at most.'),
+    battleSize: points('Maximum number of points per army.'),
     winner: nullable(text('Name of the player who won. Null after a draw, and until there is a result.')),
     victorySize: nullable(
       oneOf(
         victorySizes,
-        'How clear the win was. Null when there is no winner, or when the size was not noted.',
+        'How clear the win was. Null when there is no winner, or when the size was not recorded.',
       ),
     ),
     players: Type.Array(side, { description: 'Both sides.', minItems: 2, maxItems: 2 }),

@@ -35,7 +35,7 @@ export const endpoints = [
     path: '/api/v1/tournaments',
     tag: 'Tournaments',
     summary: 'List tournaments',
-    description: 'Published tournaments, the latest start first. Tournaments without a date come last.',
+    description: 'Published tournaments, latest start date first. Tournaments without a date come last.',
     pathParameters: [],
     queryParameters: ['StartsFrom', 'StartsTo', 'Status', 'Cursor', 'Limit'],
     answer: TournamentList,
@@ -60,7 +60,7 @@ export const endpoints = [
     tag: 'Tournaments',
     summary: 'Get the standings of a tournament',
     description:
-      'All rows of one stage at once, without pages. A board with groups lists group after group, and the ranks ' +
+      'All rows of one stage at once, without pages. A board with groups lists one group after another, and the ranks ' +
       'begin at 1 in each group.',
     pathParameters: ['TournamentSlug'],
     queryParameters: ['Stage'],
@@ -73,7 +73,7 @@ export const endpoints = [
     path: '/api/v1/tournaments/{slug}/participants',
     tag: 'Tournaments',
     summary: 'List the participants of a tournament',
-    description: 'All players who signed up, from A to Z, with the armies they handed in.',
+    description: 'All players who signed up, in alphabetical order, with the army lists that they submitted.',
     pathParameters: ['TournamentSlug'],
     queryParameters: ['Cursor', 'Limit'],
     answer: ParticipantList,
@@ -85,7 +85,7 @@ export const endpoints = [
     path: '/api/v1/tournaments/{slug}/battles',
     tag: 'Tournaments',
     summary: 'List the battles of a tournament',
-    description: 'All battles of the tournament, the latest first, without armies and rounds.',
+    description: 'All battles of the tournament, newest first, without army lists and rounds.',
     pathParameters: ['TournamentSlug'],
     queryParameters: ['Cursor', 'Limit'],
     answer: BattleList,
@@ -109,7 +109,7 @@ export const endpoints = [
     path: '/api/v1/clubs/{slug}/tournaments',
     tag: 'Clubs',
     summary: 'List the tournaments of a club',
-    description: 'Published tournaments that the club runs, the latest start first.',
+    description: 'Published tournaments that the club runs, latest start date first.',
     pathParameters: ['ClubSlug'],
     queryParameters: ['StartsFrom', 'StartsTo', 'Cursor', 'Limit'],
     answer: TournamentList,
@@ -123,7 +123,7 @@ export const endpoints = [
     summary: 'List the battles of a club',
     description:
       'Battles of the tournaments the club runs, battles of players who played for the club, and casual battles ' +
-      'logged under the club. The latest come first, and each battle is listed once.',
+      'logged under the club. The newest come first, and each battle is listed once.',
     pathParameters: ['ClubSlug'],
     queryParameters: ['PlayedFrom', 'PlayedTo', 'Cursor', 'Limit'],
     answer: BattleList,
@@ -136,7 +136,7 @@ export const endpoints = [
     tag: 'Players',
     summary: 'List the battles of a player',
     description:
-      'All battles of the player, casual ones too, the latest first. Archived battles do not appear.',
+      'All battles of the player, including casual ones, newest first. Archived battles are left out.',
     pathParameters: ['PublicId'],
     queryParameters: ['PlayedFrom', 'PlayedTo', 'Cursor', 'Limit'],
     answer: BattleList,
@@ -149,7 +149,7 @@ export const endpoints = [
     tag: 'Battles',
     summary: 'Get one battle',
     description:
-      'A single battle in full: the members that lists show, and the army and every round of both sides.',
+      'A single battle in full: the members that lists show, plus the army list and every round of both sides.',
     pathParameters: ['BattleId'],
     queryParameters: [],
     answer: SingleBattle,

@@ -28,7 +28,7 @@ const clubSlug = path('slug', slugPattern, 'Short name of the club.', 'lantern-s
 const publicId = path(
   'publicId',
   idPattern,
-  'Public player id: the `playerId` of players elsewhere in the API.',
+  'Public player id, as in `playerId` elsewhere in the API.',
   'p_7Kd2mQ',
 );
 const battleId = path('id', idPattern, 'Id of the battle.', 'b_9fXw41');
@@ -46,13 +46,13 @@ const status = query(
 const stage = query(
   'stage',
   Type.String(),
-  'Which stage to show, by an id from `stages` of the tournament. The default is the merged final standings of a ' +
+  'Id of the stage to show, from `stages` of the tournament. The default is the merged final standings of a ' +
     'finished tournament, otherwise the stage that play has reached.',
 );
 const limit = query(
   'limit',
   Type.Integer({ minimum: 1, maximum: maximumLimit, default: defaultLimit }),
-  'How many items a page has at most.',
+  'Maximum number of items per page.',
 );
 const cursor = query(
   'cursor',

@@ -34,7 +34,7 @@ export const refusals = {
     'The request could not be read, or asks for an impossible page, range of days or status.',
     { ...malformed, ...page, ...window, unknownStatus, statusTwice },
   ),
-  Unauthorized: refusal('No valid API key. Only the message tells the reason.', key),
+  Unauthorized: refusal('The request has no valid API key. Only the message gives the reason.', key),
   TournamentNotFound: refusal('There is no such tournament, or it is not published.', {
     tournamentNotFound: errors.tournamentNotFound,
   }),

@@ -2,28 +2,28 @@ import { Type, type Static } from 'typebox';
 
 import { count, id, nullable, ordinal, points, strictObject, text } from './scalars.ts';
 
-export const BoardRow = strictObject('One line of a ranked table.', {
+export const BoardRow = strictObject('One row of a ranked table.', {
   rank: nullable(
     ordinal(
-      'Place on this board, or in the group on a board with groups. Null before the first result, and for no-shows.',
+      'Rank on this board, or within the group on a board with groups. Null before the first result, and for no-shows.',
     ),
   ),
-  group: Type.Optional(text('Group of the player. Only boards of a group stage have it.')),
-  player: nullable(text('Name as shown to people. Null when the player asked to be erased.')),
+  group: Type.Optional(text('Group of the player. Present only on boards of a group stage.')),
+  player: nullable(text('Display name. Null when the player has been erased.')),
   playerId: nullable(id('Public player id. Null for guests and erased players.')),
   faction: nullable(text('Faction the player brought.')),
-  battlePoints: points('Battle points so far, by the scoring of this tournament.'),
+  battlePoints: points("Battle points so far, according to the tournament's scoring."),
   wins: count('Battles won.'),
   draws: count('Battles drawn.'),
   losses: count('Battles lost.'),
-  victoryPoints: points('Victory points of all battles added up.'),
-  victoryPointsDiff: points('Own victory points minus those of the opponents. May be negative.'),
+  victoryPoints: points('Victory points from all battles added up.'),
+  victoryPointsDiff: points("The player's victory points minus those of the opponents. May be negative."),
 });
 export type BoardRow = Static<typeof BoardRow>;
 
 export const BracketMatch = strictObject('One pairing of a bracket.', {
   round: text('Name of this round of the bracket, for example `Semi-final`.'),
-  table: Type.Integer({ description: 'Table of the match.' }),
+  table: Type.Integer({ description: 'Number of the table.' }),
   players: Type.Array(Type.String(), {
     description: 'Names of both players. Empty until earlier matches have decided who they are.',
     maxItems: 2,
@@ -37,26 +37,26 @@ export type BracketMatch = Static<typeof BracketMatch>;
 export const BoardStage = strictObject('The board that is shown.', {
   id: text('Id of the stage.'),
   name: text('Label of the stage.'),
-  type: Type.Literal('board', { description: 'Says that the rows are those of a board.' }),
+  type: Type.Literal('board', { description: 'Says that `data` contains the rows of a board.' }),
 });
 export type BoardStage = Static<typeof BoardStage>;
 
 export const BracketStage = strictObject('The bracket that is shown.', {
   id: text('Id of the stage.'),
   name: text('Label of the stage.'),
-  type: Type.Literal('bracket', { description: 'Says that the rows are matches of a bracket.' }),
+  type: Type.Literal('bracket', { description: 'Says that `data` contains the matches of a bracket.' }),
 });
 export type BracketStage = Static<typeof BracketStage>;
 
 export const BoardStandings = strictObject('A whole board.', {
   stage: BoardStage,
-  data: Type.Array(BoardRow, { description: 'Best first. On a board with groups, group after group.' }),
+  data: Type.Array(BoardRow, { description: 'Best first. On a board with groups, one group after another.' }),
 });
 export type BoardStandings = Static<typeof BoardStandings>;
 
 export const BracketStandings = strictObject('A whole bracket.', {
   stage: BracketStage,
-  data: Type.Array(BracketMatch, { description: 'First round first.' }),
+  data: Type.Array(BracketMatch, { description: 'Earliest round first.' }),
 });
 export type BracketStandings = Static<typeof BracketStandings>;
 

@@ -9,44 +9,44 @@ export const Stage = strictObject('One part of a tournament, with its own standi
   id: text(
     'Fixed name of the stage, and the value for the `stage` parameter of the standings. One of `standings` (the ' +
       'merged final table, once the tournament is over), `swiss`, `knockout`, `placement-swiss` (Swiss rounds ' +
-      'of players who missed the knockout), or a small bracket for certain places, such as `placement-3` or ' +
+      'for players who missed the knockout), or a small bracket for certain placements, such as `placement-3` or ' +
       '`placement-5-8`.',
   ),
   name: text(
-    'Label the organiser gave the stage. Show this to people. It does not depend on the id: the same id may have ' +
+    'Label that the organiser gave the stage. Show this to people. It does not depend on the id: the same id may have ' +
       'another label in another tournament.',
   ),
   type: oneOf(stageTypes, 'Whether its standings are a ranked table (`board`) or matches (`bracket`).'),
   rounds: Type.Optional(count('How many rounds the stage has. The merged final standings have none.')),
-  players: Type.Optional(count('How many players entered the stage. Given for the knockout.')),
+  players: Type.Optional(count('How many players entered the stage. Present on the knockout.')),
 });
 export type Stage = Static<typeof Stage>;
 
 export const TournamentOrganizer = strictObject('A person who runs a tournament.', {
-  name: text('Name as shown to people.'),
+  name: text('Display name.'),
   playerId: id('Public player id of this person.'),
 });
 export type TournamentOrganizer = Static<typeof TournamentOrganizer>;
 
 export const Tournament = strictObject('A published tournament.', {
-  slug: slug('Short name of the tournament, as in its address: the `{slug}` in the paths.'),
+  slug: slug('Short name of the tournament, used as `{slug}` in the paths of a tournament.'),
   name: text('Name of the tournament.'),
   status: oneOf(
     tournamentStatuses,
     '`planned` (not begun yet), `ongoing` (being played) or `finished` (over).',
   ),
-  startDate: nullable(date('Day it begins, by the calendar of the venue. Null when no day is fixed.')),
-  endDate: nullable(date('Day it ends, by the calendar of the venue. Null when no day is fixed.')),
-  description: text('Text of the organiser about the tournament, without markup. May be empty.'),
-  city: nullable(text('Town of the venue.')),
-  country: nullable(text('Country of the venue, by name.')),
-  players: count('Number of sign-ups, including players who dropped later.'),
-  rounds: count('Rounds of all stages added together.'),
-  battleSize: points('How many points an army may have at most.'),
-  battlePack: nullable(text('Battle pack the battles are played with.')),
-  organizer: nullable(slug('Club that runs the tournament, by slug. Null when no club runs it.')),
+  startDate: nullable(date('First day, as a local date at the venue. Null when no date is set.')),
+  endDate: nullable(date('Last day, as a local date at the venue. Null when no date is set.')),
+  description: text("The organiser's description of the tournament, without markup. May be empty."),
+  city: nullable(text('Town or city of the venue.')),
+  country: nullable(text('Name of the country of the venue.')),
+  players: count('Number of sign-ups, including players who dropped out later.'),
+  rounds: count('Total number of rounds in all stages.'),
+  battleSize: points('Maximum number of points per army.'),
+  battlePack: nullable(text('Battle pack that the battles are played with.')),
+  organizer: nullable(slug('Slug of the club that runs the tournament. Null when no club runs it.')),
   tournamentOrganizers: Type.Array(TournamentOrganizer, {
-    description: 'The persons in charge, by name in alphabetical order. Empty when none are named.',
+    description: 'The people in charge, in alphabetical order. Empty when none are named.',
   }),
   stages: Type.Array(Stage, { description: 'The stages of the tournament, in playing order.' }),
   url: link('Page of the tournament on the website.'),

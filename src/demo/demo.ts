@@ -35,7 +35,7 @@ export const demoCommand = new Command('demo')
   .addHelpText(
     'after',
     `
-Uses the database in DATABASE_URL, which must be empty or of an earlier demo,
+Uses the database in DATABASE_URL, which must be empty or from an earlier demo,
 or a throwaway PostgreSQL of its own. Ctrl-C ends everything.`,
   )
   .action(() => untilStopped('demo', farewell(isThrowaway()), run));

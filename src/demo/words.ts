@@ -14,15 +14,15 @@ export function welcome(running: Running, isThrowaway: boolean): string {
   const { apiUrl, siteUrl, key, slug } = running;
   const curl = (path: string) => `curl -H "Authorization: Bearer ${key}" \\\n  "${apiUrl}/api/v1${path}"\n`;
   return `
-An event is being played now. Its page keeps itself fresh:
+An event is being played now. Its page updates itself:
 
   ${siteUrl}/tournaments/${slug}
 
 Paste into another terminal:
 
 ${[`/tournaments/${slug}/standings`, `/tournaments/${slug}/battles?limit=3`, '/tournaments?status=ongoing&limit=5'].map(curl).join('\n')}
-The reference of the API is on ${siteUrl}/reference/, the guides
-are on ${siteUrl}/docs. For their samples:
+The API reference is at ${siteUrl}/reference/, and the guides
+are at ${siteUrl}/docs. To try their samples, set:
 
   export API=${apiUrl}
   export KEY=${key}

@@ -94,7 +94,7 @@ export async function rotateKey(
 
 function whyNotRotated(id: string, keys: KeyRow[]): string {
   const old = keys.find((each) => each.id === id);
-  if (old === undefined) return `There is no key ${id}: \`wartable keys list\` shows all.`;
+  if (old === undefined) return `There is no key ${id}: \`wartable keys list\` shows all keys.`;
   if (old.rotatedTo !== null)
     return `Key ${id} was rotated already: rotate key ${old.rotatedTo}, which follows it.`;
   return `Key ${id} ${old.state === 'revoked' ? 'is revoked' : 'has expired'}: create a new key.`;

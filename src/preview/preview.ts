@@ -30,14 +30,14 @@ interface Options extends SheetOptions {
 }
 
 const ended = '\nThe preview has ended. Its data is deleted.';
-const stopped = '\nStopped: the folder is not complete. Save it again.';
+const stopped = '\nStopped. The folder is not complete, so save it again.';
 
 export const previewCommand = addSheetOptions(
   new Command('preview')
-    .description('show sheets, or a feed, as a page that follows while you edit them')
+    .description('show sheets or a feed as a page that is updated while you edit them')
     .argument('<file...>', 'the sheets of one event, or a feed')
-    .option('--save <folder>', 'write the event as files for any web space, and end')
-    .option('--tournament <slug>', 'which event to save, if a feed has several'),
+    .option('--save <folder>', 'write the event as files for any web host, and exit')
+    .option('--tournament <slug>', 'which event to save if a feed has several'),
 )
   .addHelpText(
     'after',
@@ -56,11 +56,11 @@ Ctrl-C ends everything.`,
 addExamples(
   previewCommand,
   [
-    'A page of three sheets',
+    'Show three sheets as a page',
     'wartable convert --template',
     'wartable preview event.csv players.csv games.csv',
   ],
-  ['The same as files', 'wartable preview --save page event.csv players.csv games.csv'],
+  ['Save the same as files', 'wartable preview --save page event.csv players.csv games.csv'],
 );
 
 async function follow(files: string[], options: SheetOptions, { signal, ends }: Life): Promise<void> {
@@ -94,11 +94,11 @@ async function save(
 ): Promise<void> {
   process.exitCode = 1;
   const feed = await readFeed(files, options);
-  if (feed === undefined) return console.error('Nothing is saved.');
+  if (feed === undefined) return console.error('Nothing was saved.');
   const slug = slugToSave(feed.slugs, tournament);
   await openFolder(folder, `Nothing can be written into the folder ${folder}: name another folder.`);
   const { pool, config } = await openDatabase(ends);
-  if (!(await showFeed(pool, feed, []))) return console.error('Nothing is saved.');
+  if (!(await showFeed(pool, feed, []))) return console.error('Nothing was saved.');
   const saving = { ...config, embed: false, savedAt: new Date() };
   // Another preview may be running on the ports from the settings.
   const { started: server } = await serveOnFreePorts(saving, {});
@@ -106,7 +106,7 @@ async function save(
   const pages = await savedPages(server.siteUrl, slug);
   await writeFolder(folder, pages);
   process.exitCode = 0;
-  console.log(`${pages.size} files are saved. Open ${path.join(folder, 'index.html')}.`);
+  console.log(`${pages.size} files were saved. Open ${path.join(folder, 'index.html')}.`);
 }
 
 function slugToSave(slugs: string[], wanted: string | undefined): string {
@@ -131,8 +131,8 @@ async function openDatabase(ends: Life['ends']): Promise<{ pool: Pool; config: C
 
 const welcome = (siteUrl: string, slugs: string[]): string => `
 ${slugs.map((slug) => `  ${siteUrl}/tournaments/${slug}\n`).join('')}
-Save a file, and the page follows while its event is ongoing. Ctrl-C ends the
-preview and deletes its data.
+Whenever you save a file while the event is ongoing, the page is updated.
+Ctrl-C ends the preview and deletes its data.
 `;
 
 /**

@@ -33,7 +33,7 @@ test('a file of others under a name of ours is not touched, and nothing else is 
   await writeFile(path.join(folder, 'index.html'), 'of the club');
   await assert.rejects(
     write('a.html', 'index.html'),
-    /index\.html is not a file of ours: name another folder\./,
+    /index\.html was not written by Wartable: name another folder\./,
   );
   assert.deepEqual(await names(), ['index.html', 'old.html', list]);
   assert.equal(await readFile(path.join(folder, 'index.html'), 'utf8'), 'of the club');

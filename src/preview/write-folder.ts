@@ -16,7 +16,7 @@ export async function writeFolder(folder: string, files: SavedFiles): Promise<vo
   const there = new Set(await readdir(folder));
   for (const name of files.keys()) {
     if (there.has(name) && !before.has(name))
-      throw new CannotRun(`${path.join(folder, name)} is not a file of ours: name another folder.`);
+      throw new CannotRun(`${path.join(folder, name)} was not written by Wartable: name another folder.`);
   }
   const old = [...before].filter((name) => !files.has(name));
   await replace(folder, listName, [...files.keys(), ...old].join('\n'));

@@ -56,23 +56,23 @@ interface Asked {
  */
 const asked: Record<string, Asked> = {
   document_reads: {
-    help: 'Reads of documents in progress, at most 10 for each database; more wait for a place.',
+    help: 'Document reads in progress, at most 10 per database. Further reads wait for a slot.',
     read: ({ documentReads }) => documentReads(),
   },
   waiting_reads: {
-    help: 'Requests that wait for a place to read.',
+    help: 'Requests that are waiting for a slot to read.',
     read: ({ waitingReads }) => waitingReads(),
   },
   in_flight_bytes: {
-    help: 'Bytes of answers that callers have not read yet; IN_FLIGHT_MB is the bound.',
+    help: 'Bytes of answers that callers have not read yet. IN_FLIGHT_MB is the limit.',
     read: ({ bytesInFlight }) => bytesInFlight(),
   },
   in_flight_limit_bytes: {
-    help: 'The bound of wartable_in_flight_bytes.',
+    help: 'The limit for wartable_in_flight_bytes.',
     read: ({ maxBytesInFlight }) => maxBytesInFlight,
   },
   answers_total: {
-    help: 'Answers by source: memory, or database. database counts the callers who waited for a read, and many can wait for one read.',
+    help: 'Answers by source: memory or database. database counts the callers that waited for a read, and many can wait for the same read.',
     labels: ['source'],
     read: ({ answerCache }) => {
       const { hits, misses } = answerCache();
@@ -83,11 +83,11 @@ const asked: Record<string, Asked> = {
     },
   },
   answer_cache_bytes: {
-    help: 'Memory that kept answers use; CACHE_MB is the bound.',
+    help: 'Memory used by cached answers. CACHE_MB is the limit.',
     read: ({ answerCache }) => answerCache().bytes,
   },
   replica_failures_total: {
-    help: 'Reads that failed on a replica, so that the primary had to answer; the log has the reason.',
+    help: 'Reads that failed on a replica, so that the primary had to answer. The log has the reason.',
     read: ({ replicaFailures }) => replicaFailures(),
   },
   key_queries_total: {
@@ -99,7 +99,7 @@ const asked: Record<string, Asked> = {
     read: async ({ isReady }) => Number(await isReady()),
   },
   reads_possible: {
-    help: '1 while the primary or a replica answers reads of documents, also of a single database.',
+    help: '1 while the primary or a replica answers document reads, even if there is only one database.',
     read: async ({ areReadsPossible }) => Number(await areReadsPossible()),
   },
   listening: {
@@ -107,44 +107,44 @@ const asked: Record<string, Asked> = {
     read: ({ isListening }) => Number(isListening()),
   },
   revisions_heard_total: {
-    help: 'Revisions that notices named, the same on every server; a notice that everything may have moved counts as one.',
+    help: 'Revisions that notices named, the same on every server. A notice that everything may have changed counts as one.',
     read: ({ noticedRevisions }) => noticedRevisions(),
   },
   replica_lag_seconds: {
-    help: 'How far a replica is behind the primary; replica-1 is the first of READ_URLS. 0 when it has everything, NaN while it or the primary is away.',
+    help: 'How far a replica is behind the primary. replica-1 is the first of READ_URLS. 0 when it has everything, NaN while it or the primary cannot be reached.',
     labels: ['database'],
     read: async ({ replicaLag }) =>
       (await replicaLag()).map((lag, i) => [{ database: databaseName(i + 1) }, lag]),
   },
   database_down: {
-    help: '1 while a database does not answer and the server asks the others; never of a single database.',
+    help: '1 while a database does not answer and the server asks the others. Always 0 if there is only one database.',
     labels: ['database'],
     read: ({ databases }) =>
       databases.map(({ isDown }, i) => [{ database: databaseName(i) }, Number(isDown())]),
   },
   limits_shared: {
-    help: '1 while Redis counts the requests of all instances together. Only with REDIS_URL and RATE_LIMIT.',
+    help: '1 while Redis counts the requests of all instances together. Present only with REDIS_URL and RATE_LIMIT.',
     isThere: ({ areLimitsShared }) => areLimitsShared !== undefined,
     read: ({ areLimitsShared }) => Number(areLimitsShared?.()),
   },
   publishing_lag_seconds: {
-    help: 'How long the oldest change has waited to be published, without rebuilds and stuck things; 0 when none waits, NaN while the primary is away.',
+    help: 'How long the oldest change has waited to be published, not counting rebuilds and stuck things. 0 when none is waiting, NaN while the primary cannot be reached.',
     read: async ({ backlog }) => (await backlog()).lagSeconds,
   },
   marks: {
-    help: 'Marks of things to publish, rebuilds included.',
+    help: 'Marks of things that must be published, including rebuilds.',
     read: async ({ backlog }) => (await backlog()).marks,
   },
   stuck_things: {
-    help: 'Things that cannot be published; `wartable doctor` gives the reasons.',
+    help: 'Things that cannot be published. `wartable doctor` shows the reasons.',
     read: async ({ backlog }) => (await backlog()).stuckThings,
   },
   waiting_changes: {
-    help: 'Published changes that are not listed for over 10 s for callers who follow changes; `wartable publish` lists them.',
+    help: 'Published changes that have not been listed for over 10 s for callers who follow changes. `wartable publish` lists them.',
     read: async ({ backlog }) => (await backlog()).waitingChanges,
   },
   task_timestamp_seconds: {
-    help: 'When a task of the night last succeeded: backup, 0 when it never did, and files, only when it ever did.',
+    help: 'When a nightly task last succeeded: backup, which is 0 if it never has, and files, which is absent if it never has.',
     labels: ['task'],
     read: async ({ tasks }) => {
       const known = await tasks();
@@ -157,32 +157,32 @@ const asked: Record<string, Asked> = {
     },
   },
   source_last_sent_timestamp_seconds: {
-    help: 'When a source of feeds last sent something, whether it changed anything or not; 0 when it never did.',
+    help: 'When a source of feeds last sent something, whether or not it changed anything. 0 if it never has.',
     labels: ['source'],
     read: async ({ sources }) => bySource(await sources(), ({ lastSentAt }) => lastSentAt ?? 0),
   },
   source_expected_seconds: {
-    help: 'How long a source may be silent, as `wartable sources expect` has said.',
+    help: 'How long a source may be silent, as set with `wartable sources expect`.',
     labels: ['source'],
     read: async ({ sources }) => bySource(await sources(), ({ expectedSeconds }) => expectedSeconds),
   },
   source_refusing: {
-    help: '1 from the moment when something of a source was refused until an import of that source ends without a refusal.',
+    help: '1 from the time something from a source was refused until an import from that source ends without a refusal.',
     labels: ['source'],
     read: async ({ sources }) => bySource(await sources(), ({ isRefusing }) => Number(isRefusing)),
   },
   source_accepted_records_total: {
-    help: 'Records of a source that were recorded, or that changed nothing.',
+    help: 'Records from a source that were recorded or that changed nothing.',
     labels: ['source'],
     read: async ({ sources }) => bySource(await sources(), ({ accepted }) => Number(accepted)),
   },
   source_refused_records_total: {
-    help: 'Lines of a source that were refused, and reports that it could not be imported.',
+    help: 'Lines from a source that were refused, and reports that it could not be imported.',
     labels: ['source'],
     read: async ({ sources }) => bySource(await sources(), ({ refused }) => Number(refused)),
   },
   pool_connections: {
-    help: 'Database connections by pool and state; waiting counts requests without one.',
+    help: 'Database connections by pool and state. waiting counts requests that have none yet.',
     labels: ['pool', 'state'],
     read: ({ pools }) =>
       Object.entries(pools).flatMap(([pool, { totalCount, idleCount, waitingCount }]) => [
@@ -217,14 +217,14 @@ export function createMetrics(sources: MetricSources): Metrics {
   });
   const waits = new Histogram({
     name: 'wartable_read_wait_seconds',
-    help: 'Time that requests waited for a place to read, by end: served, late or full (both 503), gone (caller left).',
+    help: 'Time that requests waited for a slot to read, by outcome: served, late or full (both 503), gone (caller left).',
     labelNames: ['end'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
     registers,
   });
   const limited = new Counter({
     name: 'wartable_limited_total',
-    help: 'Requests above a limit, by limit: key, account, or failed authentications of an address.',
+    help: 'Requests above a limit, by limit: key, account, or address (failed authentications).',
     labelNames: ['by'],
     registers,
   });

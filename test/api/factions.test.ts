@@ -113,7 +113,7 @@ test('pages of a battle, a round, a player and a tournament that is planned show
   assert.match(await words('/tournaments/cup/rounds?round=1'), /La Ana/);
   const ana = await words('/players/ana');
   assert.match(ana, /Factions played .*Lanternsworn/);
-  assert.doesNotMatch(ana, /Not noted/);
+  assert.doesNotMatch(ana, /Not recorded/);
   assert.match(
     await words('/tournaments/soon'),
     /Signed up La Ana Lanternsworn MC Bea Marrow Choir List of Bea Cy RK Dot Rimehold Kin/,

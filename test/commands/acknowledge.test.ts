@@ -161,6 +161,6 @@ test('when the reader of the acknowledgements goes away, the import says so and 
   assert.match(stderr, /^standard input is recorded up to line \d\.$/m);
   assert.match(
     stderr,
-    /^wartable: The reader of the acknowledgements is gone: start the import again with one\.$/m,
+    /^wartable: The program that reads the acknowledgements has ended: start it and the import again\.$/m,
   );
 });

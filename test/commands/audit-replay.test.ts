@@ -105,7 +105,7 @@ test('the doctor names what a restored database has forgotten', async () => {
 test('the replay does again what it can, lists the rest, and leaves alone what is another one now', async () => {
   const said = await run(restoredUrl, `audit replay ${file}`);
   const [, done = '', byHand = '', skipped = ''] =
-    /^Done again:\n([^]*)Do this yourself.*\n([^]*)Skipped.*\n([^]*)$/.exec(said) ?? [];
+    /^Repeated:\n([^]*)Do this yourself.*\n([^]*)Skipped.*\n([^]*)$/.exec(said) ?? [];
   const actions = (lines: string) => lines.split('\n').flatMap((line) => line.trim().split(/Z |; /)[1] ?? []);
   assert.deepEqual(actions(done), [
     'key revoked 1',

@@ -49,7 +49,10 @@ test('a backup has a dump, the logins and the audit, only for their owner, and n
   admin.password = 's#cret';
   const { code, stdout, stderr } = await backup({ ADMIN_URL: admin.href });
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /^wartable-\d{8}T\d{9}Z: 0\.0 MB, can be read; 0 older removed\.\n$/);
+  assert.match(
+    stdout,
+    /^wartable-\d{8}T\d{9}Z: 0\.0 MB, and the dump can be read; 0 older backups removed\.\n$/,
+  );
   const made = path.join(backups, await newest());
   assert.deepEqual((await readdir(made)).toSorted(), ['audit.json', 'roles.sql', 'wartable.dump']);
   assert.equal((await stat(made)).mode & 0o777, 0o700);
@@ -79,7 +82,7 @@ test('only the newest are kept, and nothing that another program made is removed
   for (const name of ['wartable-20200101T030000000Z', 'wartable-20200102T030000000Z.part', 'wartable-notes'])
     await mkdir(path.join(backups, name));
   const { stdout, stderr } = await backup({}, '--keep', '1');
-  assert.match(stdout, /; 3 older removed\.\n$/, stderr);
+  assert.match(stdout, /; 3 older backups removed\.\n$/, stderr);
   const left = await readdir(backups);
   assert.equal(left.length, 2);
   assert.ok(left.includes('wartable-notes'));
@@ -91,7 +94,7 @@ test('a backup that fails, or that cannot be read, is no backup, and the last go
   for (const program of ['pg_dump', 'pg_dumpall', 'pg_restore']) {
     const { code, stderr } = await backup({ BROKEN: program }, '--keep', '1');
     assert.equal(code, 2);
-    assert.ok(stderr.includes(`${program} failed, so there is no new backup: ${program}: no room`), stderr);
+    assert.ok(stderr.includes(`${program} failed, so no backup was made: ${program}: no room`), stderr);
     assert.deepEqual(
       (await readdir(backups)).filter((name) => !name.endsWith('.part')),
       before.left,
@@ -105,9 +108,9 @@ test('programs that are older than the server, or missing, are refused by name',
   assert.equal(old.code, 2);
   assert.match(
     old.stderr,
-    /pg_dump is of PostgreSQL 9, and the server of \d+: install the package postgresql-client-\d+/,
+    /pg_dump is from PostgreSQL 9, but the server is from PostgreSQL \d+: install the package postgresql-client-\d+/,
   );
   const none = await backup({ PATH: folder });
   assert.equal(none.code, 2);
-  assert.match(none.stderr, /There is no program pg_dump/);
+  assert.match(none.stderr, /The program pg_dump was not found/);
 });

@@ -50,7 +50,7 @@ test('the template is written once, converts, and is the same feed each time', a
     const again = await convertIn(folder, '--template');
     assert.deepEqual(
       [again.code, again.stderr],
-      [2, 'wartable: There is a file event.csv already: use an empty folder.\n'],
+      [2, 'wartable: The file event.csv already exists: use an empty folder.\n'],
     );
     const changed = await convertIn(folder, ...three, ...slug, '--published', 'yes', '--name', 'Other');
     assert.match(changed.stdout, /"published":true,"name":"Other"/);
@@ -136,7 +136,7 @@ test('--encoding and --tie-breaks reach the sheets, and an unknown encoding is n
     const wrong = await convertIn(folder, ...three, ...slug, '--encoding', 'polish');
     assert.deepEqual(
       [wrong.code, wrong.stderr],
-      [2, 'wartable: There is no encoding "polish": name one like utf-8, windows-1250 or iso-8859-2.\n'],
+      [2, 'wartable: The encoding "polish" is unknown: name one like utf-8, windows-1250 or iso-8859-2.\n'],
     );
   });
 });
@@ -146,7 +146,7 @@ test('no sheet, a missing sheet and a folder are said in one sentence', async ()
     const none = await convertIn(folder);
     assert.deepEqual(
       [none.code, none.stderr],
-      [2, 'wartable: There is no sheet: name its files, or write some with --template.\n'],
+      [2, 'wartable: No sheets were given: name their files, or write some with --template.\n'],
     );
     const missing = await convertIn(folder, 'players.csv');
     assert.equal(missing.stderr, 'wartable: There is no file players.csv: check the name.\n');

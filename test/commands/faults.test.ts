@@ -209,7 +209,7 @@ test('migrate says how to repair what only it meets', async () => {
     code: 1,
     stdout: '',
     stderr:
-      'wartable: A newer version of Wartable migrated the database (9999_x): use that version of the command.\n',
+      'wartable: A newer version of Wartable has migrated the database (9999_x): use that version of the command.\n',
   });
   const renamed = await wartable(['migrate'], { DATABASE_URL: as('postgres', 'renamed') });
   const says = 'Another version of Wartable migrated the database: use that version or a newer one.';

@@ -67,7 +67,10 @@ test('removals: what only Wartable has, without players; imported, both are equa
       'only in Wartable: player extra\n0 differ, 4 only in Wartable, 0 only in the feed.\n',
   );
   const few = await compare('--removals', `${surplus}2`, '--at-most', '2', '--', 'cat', all);
-  assert.match(few.stderr, /^3 removals are more than 2: .*surplus.ndjson2 is not written\.\n$/);
+  assert.match(
+    few.stderr,
+    /surplus.ndjson2 was not written, because it would have 3 removals, more than 2\.\n$/,
+  );
   await assert.rejects(access(`${surplus}2`));
   assert.equal((await wartable(['import', surplus], environment)).code, 0);
   await wartable(['import', '-'], environment, '{"kind":"remove","of":"player","id":"extra"}\n');
@@ -117,11 +120,11 @@ test('a command that fails, a cut feed and a window write no removals', async ()
   await writeFile(surplus, 'of yesterday');
   const failed = await compare('--removals', surplus, '--', 'sh', '-c', `cat ${all}; exit 3`);
   assert.deepEqual([failed.code, failed.stdout], [2, '']);
-  assert.match(failed.stderr, /sh failed, so nothing is compared/);
+  assert.match(failed.stderr, /sh failed, so nothing was compared/);
   await assert.rejects(access(surplus));
   const cut = await compare('--removals', surplus, '--', 'head', '-n', '3', all);
   assert.equal(cut.code, 1);
-  assert.match(cut.stderr, /the feed is cut\nThe feed does not say everything/);
+  assert.match(cut.stderr, /the feed is cut\nThe feed is not complete/);
   await assert.rejects(access(surplus));
   assert.equal((await compare('--removals', surplus, '--from', '2025-01-01', '--', 'cat', all)).code, 2);
   assert.equal((await compare('--removals', surplus, '--', path.join(folder, 'nothing'))).code, 2);
@@ -134,8 +137,8 @@ test('a file in place of the command is explained: what it does not have yet wou
     assert.deepEqual([code, stdout], [2, '']);
     assert.equal(
       stderr,
-      `wartable: ${all} is a file, and --removals needs a command that prints the feed: what was recorded since a ` +
-        `file was written would be removed. Give \`-- cat ${all}\` only if nothing was.\n`,
+      `wartable: ${all} is a file, but --removals needs a command that prints the feed, because whatever was recorded ` +
+        `after the file was written would be removed. Give \`-- cat ${all}\` only if nothing was recorded since.\n`,
     );
     await assert.rejects(access(surplus));
   }
@@ -177,7 +180,7 @@ test('a tournament that is not exported is refused: an empty feed would look lik
   });
   assert.deepEqual(await given('draft'), {
     ...refused,
-    stderr: 'wartable: Tournament draft is not published: give --drafts.\n',
+    stderr: 'wartable: Tournament draft is not published: add --drafts to export it.\n',
   });
   assert.match((await given('draft', '--drafts')).stdout, /"slug":"draft"/);
 });

@@ -84,7 +84,7 @@ test('a tournament record that takes battles or participants away says how many,
   const send = async (record: object, ...options: string[]) =>
     (await wartable(['import', ...options, '-'], environment, feed([record]))).stderr;
   assert.equal(await send({ ...before, participants: [...participants, guest] }), '');
-  const line = 'shrinks: taken away, because the feed leaves them out: 2 battles, 1 participant\n';
+  const line = 'shrinks: removed, because the feed leaves them out: 2 battles, 1 participant\n';
   assert.equal(await send({ ...before, battles: [] }, '--dry-run'), line);
   assert.equal(await send({ ...before, battles: [] }), line);
   assert.equal(await send({ ...before, battles: [] }), '', 'the second time nothing goes');
@@ -92,7 +92,7 @@ test('a tournament record that takes battles or participants away says how many,
   assert.equal(await send(part), '');
   assert.equal(
     await send({ ...part, battles: two.slice(1) }),
-    'shrinks: taken away, because the feed leaves them out: 1 battle, 0 participants\n',
+    'shrinks: removed, because the feed leaves them out: 1 battle, 0 participants\n',
   );
   const many = Array.from({ length: 22 }, (_, index) =>
     tournament(`shrinks-${index}`, { ...begun, battles: [] }),

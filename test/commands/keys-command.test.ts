@@ -14,7 +14,7 @@ test('keys create prints only the key on standard output, and only its digest is
   assert.match(stdout, /^svc_v1_[0-9A-Za-z]{38}\n$/);
   const key = stdout.trim();
   assert.ok(!stderr.includes(key));
-  assert.match(stderr, /^Key \d+ of account Club site\./);
+  assert.match(stderr, /^This is key \d+ of account Club site\./);
 
   const { rows } = await database.pool.query(
     'select to_jsonb(key) || to_jsonb(account) as stored, digest from keys.key, keys.account',
@@ -34,7 +34,7 @@ test('a second key of the same account makes no second account', async () => {
 
 test('keys list shows ids, accounts and states, and never a key', async () => {
   const created = await run('keys', 'create', '--account', 'Overlay');
-  const id = /^Key (\d+)/.exec(created.stderr)?.[1] ?? '';
+  const id = /^This is key (\d+)/.exec(created.stderr)?.[1] ?? '';
   assert.match(
     (await run('keys', 'list')).stdout,
     new RegExp(`^${id} +Overlay +- +- +\\S+ +never +never +active$`, 'm'),
@@ -52,7 +52,7 @@ test('keys list shows ids, accounts and states, and never a key', async () => {
 
 test('a key has a label, a contact and an end, in the table and as JSON', async () => {
   const { stderr } = await run('keys', 'create', '--account', 'Lee', '--label', 'phone', '--expires', '90d');
-  const [, id = '', end = ''] = /^Key (\d+) .* It expires (\S+)\.\n$/.exec(stderr) ?? [];
+  const [, id = '', end = ''] = /^This is key (\d+) .* It expires (\S+)\.\n$/.exec(stderr) ?? [];
   const days = (Date.parse(end) - Date.now()) / 86_400_000;
   assert.ok(days > 89.9 && days < 90.1, end);
   assert.equal(
@@ -96,7 +96,7 @@ test('a rotated key ends after the overlap, and the next one has its account, la
   const { code, stdout, stderr } = await run('keys', 'rotate', old.id, '--overlap', '12h');
   assert.equal(code, 0);
   assert.match(stdout, /^svc_v1_[0-9A-Za-z]{38}\n$/);
-  const told = /^Key \d+ expires \S+Z\.\nKey (\d+) of account Turn\..* It expires \S+Z\.\n$/;
+  const told = /^Key \d+ expires \S+Z\.\nThis is key (\d+) of account Turn\..* It expires \S+Z\.\n$/;
   const next = told.exec(stderr)?.[1] ?? '';
   const keys = (await listKeys(pool)).filter(({ account }) => account === 'Turn');
   const hoursLeft = keys.map((key) => Math.round((Number(key.expiresAt) - Date.now()) / 3_600_000));
@@ -145,7 +145,7 @@ test('rotating never makes a key live longer, and a key that works no more is no
     refused: `Key ${revoked.id} is revoked: create a new key.`,
   });
   assert.deepEqual(await rotateKey(pool, '999999', { overlapMs }), {
-    refused: 'There is no key 999999: `wartable keys list` shows all.',
+    refused: 'There is no key 999999: `wartable keys list` shows all keys.',
   });
 });
 
@@ -153,12 +153,12 @@ test('mistakes exit non-zero and say what to do', async () => {
   const noKey = await run('keys', 'revoke', '999999');
   assert.deepEqual(
     [noKey.code, noKey.stderr],
-    [1, 'wartable: There is no key 999999: `wartable keys list` shows all.\n'],
+    [1, 'wartable: There is no key 999999: `wartable keys list` shows all keys.\n'],
   );
   const noAccount = await run('accounts', 'deactivate', 'Nobody');
   assert.deepEqual(
     [noAccount.code, noAccount.stderr],
-    [1, 'wartable: There is no account Nobody: `wartable accounts list` shows all.\n'],
+    [1, 'wartable: There is no account Nobody: `wartable accounts list` shows all accounts.\n'],
   );
   const pasted = await run('keys', 'revoke', 'svc_v1_0000');
   assert.equal(pasted.code, 2);

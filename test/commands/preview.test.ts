@@ -191,7 +191,7 @@ test('--save writes files that lead to each other and to nothing else', async ()
   const names = await readdir(file('page'));
   assert.match(
     saved.stdout,
-    new RegExp(`^${names.length - 1} files are saved\\. Open .*index\\.html\\.\n$`, 'm'),
+    new RegExp(`^${names.length - 1} files were saved\\. Open .*index\\.html\\.\n$`, 'm'),
   );
   const pages = names.filter((name) => name.endsWith('.html'));
   let leads = 0;
@@ -237,7 +237,7 @@ test('--save writes files that lead to each other and to nothing else', async ()
   await writeFile(file('wrong.csv'), 'fact,value\nname,No Cup\n');
   const wrong = await save('page', file('wrong.csv'));
   assert.equal(wrong.code, 1);
-  assert.match(wrong.stderr, / status: expected [^]*\nNothing is saved\.\n$/);
+  assert.match(wrong.stderr, / status: expected [^]*\nNothing was saved\.\n$/);
   assert.deepEqual(await readdir(file('page')), names);
   await nothingIsLeft();
 });

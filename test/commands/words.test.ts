@@ -27,7 +27,7 @@ await writeFile(path.join(folder, 'feed.ndjson'), '{}\n');
 const away = 'postgres://ann:hidden@127.0.0.1:1/none';
 const secret = 'a-secret-of-the-tests-and-of-nobody-else';
 const noUrl =
-  'DATABASE_URL is not set: set it in the environment or in a file .env, like postgres://user:password@host:5432/database.';
+  'DATABASE_URL is not set: set it in the environment or in a .env file, like postgres://user:password@host:5432/database.';
 const encoded = 'with the password percent-encoded (%23 for #, %2F for /)';
 const badUrl = `must be an address such as postgres://user:password@host:5432/database, ${encoded}`;
 const moment =

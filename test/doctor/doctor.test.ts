@@ -67,7 +67,8 @@ const onStandby = createPool(standbyUrl, {
 const unmigrated = createPool(postgres.url, { applicationName: 'wartable-test', size: 1 });
 atEnd(() => Promise.all([away.end(), onStandby.end(), unmigrated.end()]));
 
-const earlierVersion = /^An earlier version of Wartable made the documents: run `wartable publish`\.$/;
+const earlierVersion =
+  /^The documents were made by an earlier version of Wartable: run `wartable publish`\.$/;
 const faults: Record<string, Planted> = {
   'no database answers': { level: 'fault', says: /^No database answers: check/, looked: { pool: away } },
   'DATABASE_URL names a standby': { level: 'fault', says: /names a standby/, looked: { pool: onStandby } },
@@ -78,7 +79,7 @@ const faults: Record<string, Planted> = {
   },
   'a newer version migrated': {
     level: 'fault',
-    says: /newer version of Wartable migrated the database \(9999_future\)/,
+    says: /newer version of Wartable has migrated the database \(9999_future\)/,
     plant: "insert into record.migration (name, run_on) values ('9999_future', now())",
     undo: "delete from record.migration where name = '9999_future'",
   },
@@ -181,10 +182,10 @@ const faults: Record<string, Planted> = {
   },
   'a replica is away': {
     level: 'fault',
-    says: /replica 127.0.0.1:1\/wartable of READ_URLS gives no answer/,
+    says: /replica 127.0.0.1:1\/wartable in READ_URLS does not answer/,
     looked: { readUrls: [nowhere] },
   },
-  'a replica is none': { level: 'fault', says: /is no replica/, looked: { readUrls: [url] } },
+  'a replica is none': { level: 'fault', says: /is not a replica/, looked: { readUrls: [url] } },
   'a replica lags': {
     level: 'fault',
     says: /lags behind the primary: \d+ bytes are not replayed/,
@@ -194,13 +195,13 @@ const faults: Record<string, Planted> = {
   },
   'marks are not drained': {
     level: 'fault',
-    says: /recorded and not published: 1 marks are left, the oldest since \d{4}-/,
+    says: /recorded but not published: 1 mark is left, the oldest since \d{4}-/,
     plant: `insert into record.mark (kind, key, marked_at) values ('tournament', '${slug}', now() - interval '1 h')`,
     undo: 'delete from record.mark',
   },
   'a rebuild was interrupted': {
     level: 'note',
-    says: /A rebuild is not finished: 1 marks/,
+    says: /A rebuild is not finished: 1 mark is left/,
     plant: `insert into record.mark (kind, key, marked_at, rebuild)
       values ('tournament', '${slug}', now() - interval '1 h', true)`,
     undo: 'delete from record.mark',
@@ -219,13 +220,13 @@ const faults: Record<string, Planted> = {
   },
   'something of a source was refused': {
     level: 'fault',
-    says: /Something of the source main was refused, last at line 7: a slug:/,
+    says: /Something from the source main was refused, last at line 7: a slug:/,
     plant: `update record.source set is_refusing = true, last_refusal = 'line 7: a slug' where name = 'main'`,
     undo: `update record.source set is_refusing = false where name = 'main'`,
   },
   'changes wait for their places': {
     level: 'fault',
-    says: /published and not listed for those who follow them: 1 wait, the oldest since \d{4}-/,
+    says: /published but not listed for those who follow them \(1 waiting, the oldest since \d{4}-/,
     plant: `insert into published.change (kind, key, gone, revision, since)
       values ('club', 'planted', true, 1, now() - interval '1 min')`,
     undo: "delete from published.change where key = 'planted'",

@@ -179,14 +179,14 @@ test('it refuses a folder of another program, one that it cannot write, and a se
   assert.equal(refused.code, 2);
   assert.equal(
     refused.stderr,
-    `wartable: ${foreign} has an index.json of another program: choose another folder.\n`,
+    `wartable: ${foreign} has an index.json from another program: choose another folder.\n`,
   );
   assert.deepEqual(readdirSync(foreign), ['index.json']);
   const file = path.join(foreign, 'index.json');
   const unwritable = await wartable(['files', file], { DATABASE_URL });
   assert.equal(
     unwritable.stderr,
-    `wartable: The folder ${file} cannot be written: give this user the right to write there.\n`,
+    `wartable: The folder ${file} cannot be written to: give this user permission to write there.\n`,
   );
   const client = await database.pool.connect();
   await client.query('begin');
@@ -195,7 +195,10 @@ test('it refuses a folder of another program, one that it cannot write, and a se
   const link = path.join(scratch, 'link');
   symlinkSync(folder, link);
   const second = await wartable(['files', link], { DATABASE_URL });
-  assert.equal(second.stderr, 'wartable: Another `wartable files` reads this database: wait for its end.\n');
+  assert.equal(
+    second.stderr,
+    'wartable: Another `wartable files` is reading this database: wait until it has finished.\n',
+  );
   assert.equal(second.code, 2);
   // A run waits for another one that ends soon.
   const waits = files();

@@ -136,12 +136,12 @@ test('mistakes change nothing and say what to do', async () => {
   const versions = await onClient(rowVersions);
   for (const [args, message] of [
     [['erase', 'nobody', '--yes'], /There is no player nobody/],
-    [['erase', '--guest', 'Nobody At All', '--yes'], /There is no guest of this name/],
+    [['erase', '--guest', 'Nobody At All', '--yes'], /There is no guest with this name/],
     [['erase', '--guest', wanted, '--tournament', 'opne', '--yes'], /There is no tournament opne/],
     [['erase', 'wanted'], /give --yes/],
     [['erase'], /either the id of a player or --guest/],
     [['show', 'wanted', '--guest', 'Gwen'], /either the id of a player or --guest/],
-    [['erase', 'wanted', '--tournament', 'open', '--yes'], /only for --guest/],
+    [['erase', 'wanted', '--tournament', 'open', '--yes'], /only with --guest/],
   ] as const) {
     await assert.rejects(run(...args), message);
   }
@@ -153,7 +153,7 @@ test('players erase removes the person everywhere, and leaves only what others w
   const { code, stdout, stderr } = await wartable(args, { DATABASE_URL: database.url });
   printed += stdout + stderr;
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /This goes:\n {2}record\.player id=wanted: name\n/);
+  assert.match(stdout, /This will be erased:\n {2}record\.player id=wanted: name\n/);
   const found = await searchEverything(pool, wanted);
   const inRecord = found.filter((line) => line.startsWith('record.'));
   assert.deepEqual(inRecord, linesOf(wholeShown.mentions));
@@ -226,7 +226,7 @@ test('guests are erased by name, for good, and only what others wrote has the na
   };
   assert.deepEqual([(await entry()).status, await found()], [200, true]);
   const listed = await run('erase', '--guest', wanted, '--yes');
-  assert.match(listed, /This goes:[^]* {2}record\.battle id=casual-2: first_list, first_name\n/);
+  assert.match(listed, /This will be erased:[^]* {2}record\.battle id=casual-2: first_list, first_name\n/);
   const { mentions, copies } = await show('--guest', wanted);
   assert.deepEqual(await searchEverything(pool, wanted), linesOf([...mentions, ...copies]));
   // privacy.md states this about answers in memory.

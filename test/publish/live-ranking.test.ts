@@ -141,7 +141,7 @@ const assertShown = (rule: string): Promise<void> =>
 
 const recorded = 'Order: as recorded by the organiser.';
 const from = (round: number): string =>
-  round === 0 ? `${recorded} Ranking from before round 1.` : `${recorded} Ranking as of round ${round}.`;
+  round === 0 ? `${recorded} Ranking from before round 1.` : `${recorded} Ranking after round ${round}.`;
 
 async function assertEqual(): Promise<void> {
   assert.deepEqual(await compared(client, whole(platform.feed)), equal);

@@ -115,7 +115,7 @@ async function words(path: string): Promise<string> {
 test('a drawn match with a winner says why, in the bracket, under Rounds and on its own page', async () => {
   // The battle has a winner, so the standings count it as a win.
   const won = 'Won on tie-break: battle points 5–1';
-  const recorded = 'Drawn. Recorded as winner by the organiser';
+  const recorded = 'Drawn. Recorded as the winner by the organiser';
   const bracket = await words('/tournaments/cup?stage=knockout');
   assert.match(
     bracket,
@@ -128,11 +128,11 @@ test('a drawn match with a winner says why, in the bracket, under Rounds and on 
   assert.match(round, new RegExp(`Dora lost 32 ${won} Match 1 .* ${recorded} Match 2 `));
   assert.match(
     await words('/battles/k1'),
-    /Ann beat Dora 32–32 on victory points\. Won on tie-break: battle points 5–1\. .* Ann Marrow Choir Victory points: 32 –32 .* 5 Battle points decided 1 /,
+    /Ann beat Dora 32–32 on victory points\. Won on tie-break: battle points 5–1\. .* Ann Marrow Choir Victory points: 32 –32 .* 5 Battle points decided the match 1 /,
   );
   assert.match(
     await words('/battles/k2'),
-    /Cleo drew with Bea 30–30 on victory points\. Cleo won the match\. Recorded as winner by the organiser\. .* Victory points: 30 –30 .* 10 Battle points 10/,
+    /Cleo drew with Bea 30–30 on victory points\. Cleo won the match\. Recorded as the winner by the organiser\. .* Victory points: 30 –30 .* 10 Battle points 10/,
   );
 });
 

@@ -85,7 +85,7 @@ test('the frame has the standings, and every link leaves it', async () => {
   }
   const text = await (await fetch(`${server.siteUrl}/embed/tournaments/cup?stage=swiss`)).text();
   assert.equal(text.split('<td class="pl">').length - 1, 20);
-  assert.match(text, /All of it: 30 players/);
+  assert.match(text, /See the whole event: 30 players/);
   for (const path of ['/embed/tournaments/none', '/embed/tournaments/cup?stage=none']) {
     const response = await fetch(`${server.siteUrl}${path}`);
     assert.equal(response.status, 404);
@@ -163,7 +163,9 @@ test(
     await publishFeed(database.pool, [cup(19)]);
     await eventually(async () =>
       assert.equal(
-        await browser.evaluate("document.querySelector('td.pts').textContent.replace(' decided', '')"),
+        await browser.evaluate(
+          "document.querySelector('td.pts').textContent.replace(' decided the order', '')",
+        ),
         '19',
       ),
     );

@@ -67,7 +67,7 @@ const ofHostile = `/factions/${encodeURIComponent(hostile)}`;
 const long = 'ž'.repeat(200);
 
 test('without a game there is a page that says so', async () => {
-  assert.match(await get('/factions'), /No game of a finished tournament counts here/);
+  assert.match(await get('/factions'), /There are no games from finished events to count here/);
   assert.doesNotMatch(await get('/'), /Strongest factions/);
   await get('/factions/Brine', 404);
 });
@@ -85,25 +85,25 @@ test('the page has rates, intervals and the matrix of a window', async () => {
     event('far', '2999-01-01', [40, 0]),
   ]);
   const year = await get('/factions');
-  assert.match(year, /March 2026 – May 2026: 80 games of 2 tournaments/);
+  assert.match(year, /March 2026 – May 2026: 80 games at 2 events/);
   assert.match(year, /Ash &amp; &lt;b&gt;/);
-  assert.match(year, /<b>50\.0 %<\/b><span class="sub">39–61<\/span>/);
-  assert.match(year, /80 games · 2 entries · 50\.0 % of the field/);
+  assert.match(year, /<b>50\.0%<\/b><span class="sub">39–61<\/span>/);
+  assert.match(year, /80 games · 2 entries · 50\.0% of the field/);
   const month = await get('/factions?window=month');
-  assert.match(month, /May 2026: 40 games of 1 tournament/);
-  assert.match(month, /▲<span class="vh"> above 50 %, <\/span><\/span> 75\.0 %/);
-  assert.match(month, /<td class="up">75<span class="vh"> surely above<\/span>/);
-  assert.match(month, /<td class="down">25<span class="vh"> surely below<\/span>/);
+  assert.match(month, /May 2026: 40 games at 1 event/);
+  assert.match(month, /▲<span class="vh"> above 50%, <\/span><\/span> 75\.0%/);
+  assert.match(month, /<td class="up">75<span class="vh"> clearly above<\/span>/);
+  assert.match(month, /<td class="down">25<span class="vh"> clearly below<\/span>/);
   assert.match(await get('/factions?window=all'), /January 2023 – May 2026: 85 games/);
   assert.match(await get('/factions?length=long'), /May 2026: 40 games/);
   assert.match(await get('/factions?window=all&pack=Ledger'), /: 80 games/);
   assert.match(await get('/factions?window=nonsense&length=x&pack='), /: 80 games/);
-  assert.match(await get('/factions?pack=Nothing'), /No game of a finished tournament counts here/);
+  assert.match(await get('/factions?pack=Nothing'), /There are no games from finished events to count here/);
 });
 
 test('a faction has a page, whatever its name, with months, match-ups and top places', async () => {
   const page = await get(ofHostile);
-  assert.match(page, /50\.0 % <span class="sub">39\.3–60\.7/);
+  assert.match(page, /50\.0% <span class="sub">39\.3–60\.7/);
   assert.match(page, /<th scope="row">March 2026<\/th><td class="n">40<\/td><td class="n">30–0–10<\/td>/);
   assert.match(page, /Worst match-ups|Best match-ups/);
   assert.match(page, /<bdi>The spring<\/bdi><\/a><span class="sub clamp"><bdi>Ann<\/bdi>.*?<b>1st<\/b>/s);
@@ -118,7 +118,7 @@ test('a faction has a page, whatever its name, with months, match-ups and top pl
       ],
     }),
   ]);
-  assert.match(await get(`/factions/${encodeURIComponent(long)}`), /few: 3 games/);
+  assert.match(await get(`/factions/${encodeURIComponent(long)}`), /too few games to say \(3\)/);
 });
 
 test('an erased player keeps the numbers and loses the name', async () => {
@@ -151,13 +151,13 @@ test('files have the numbers of the page', async () => {
 
 test('the front page links the strongest of the newest month', async () => {
   const page = await get('/');
-  assert.match(page, /Strongest factions of May 2026/);
+  assert.match(page, /Strongest factions in May 2026/);
   assert.match(
     page,
-    /href="\/factions\/Brine\?window=month"><bdi>Brine<\/bdi><\/a><span class="sub clamp">43 games<\/span><\/span><span class="num"><b>72\.1 %<\/b>/,
+    /href="\/factions\/Brine\?window=month"><bdi>Brine<\/bdi><\/a><span class="sub clamp">43 games<\/span><\/span><span class="num"><b>72\.1%<\/b>/,
   );
   const section = /<section class="sec" aria-labelledby="strongest">.*?<\/section>/s.exec(page)?.[0] ?? '';
-  const rates = [...section.matchAll(/<b>([\d.]+) %/g)].map(([, rate]) => Number(rate));
+  const rates = [...section.matchAll(/<b>([\d.]+)%/g)].map(([, rate]) => Number(rate));
   assert.ok(rates.length > 0 && rates.every((rate) => rate > 50), String(rates));
 });
 
@@ -174,7 +174,7 @@ test('a month that has just begun does not hide the strongest of the one before'
     });
   await publishFeed(database.pool, [begun(true)]);
   const front = await get('/');
-  assert.match(front, /Strongest factions of May 2026/);
+  assert.match(front, /Strongest factions in May 2026/);
   for (const [, link = ''] of front.matchAll(/href="(\/factions\/[^"]+)"/g)) {
     assert.doesNotMatch(link, /window=month/);
     await get(link);

@@ -129,7 +129,7 @@ const changes: [what: string, records: FeedRecord[], times: number, path: string
     [{ kind: 'participant', tournament: 'cup', id: 'guest', erased: true }],
     100,
     '/search?q=gus',
-    /Nothing here has a name with/,
+    /We found no name that contains/,
   ],
   [
     'a new name of a club',
@@ -157,7 +157,7 @@ const changes: [what: string, records: FeedRecord[], times: number, path: string
     [{ kind: 'remove', of: 'player', id: 'ann' }],
     100,
     '/search?q=ann',
-    /Nothing here has a name with/,
+    /We found no name that contains/,
   ],
   [
     'a name that is out of the top places',

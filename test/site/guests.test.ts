@@ -124,7 +124,7 @@ test('the page of a guest has place, record, faction, the games and the list, an
   assert.match(text, /<pre class="list"[^>]*>List of p7<\/pre>/);
   assert.match(plain(await page('/tournaments/one/players/p9')), /Round by round 1 Bye .*2 Cleo Marsh/);
   assert.match(plain(await page('/tournaments/one/players/p3')), /BP \S+ −1 VP .* −1 BP: Late list/);
-  assert.match(plain(await page('/tournaments/soon/players/p7')), /No game is on record/);
+  assert.match(plain(await page('/tournaments/soon/players/p7')), /No games are on record/);
 });
 
 test('two guests of one name have each their own games', async () => {
@@ -213,8 +213,8 @@ test('an entry of the address leads to nobody of another event, and what cannot 
 test('a registered player has a page in the event, too, which leads to the career', async () => {
   const text = await page('/tournaments/mixed/players/p1');
   assert.match(text, /<h1 data-follow="bob"><bdi>Bob Known</);
-  assert.match(text, /<a href="\/players\/bob">All events of <bdi>Bob Known</);
-  assert.doesNotMatch(await page('/tournaments/mixed/players/p8'), /All events of/);
+  assert.match(text, /<a href="\/players\/bob">All events played by <bdi>Bob Known</);
+  assert.doesNotMatch(await page('/tournaments/mixed/players/p8'), /All events played by/);
 });
 
 /** Returns address, name and event of each hit, and whether there is a day. */
@@ -233,7 +233,7 @@ test('the search finds guests, each at one event with its day, and never merges 
   );
   assert.deepEqual(hitsIn(found).toSorted(), twins);
   assert.deepEqual(hitsIn(await page('/search?q=Bob')), ['/players/bob Bob Known Guests of mixed']);
-  assert.match(plain(await page('/search?q=nobody+here')), /Nothing here has a name with/);
+  assert.match(plain(await page('/search?q=nobody+here')), /We found no name that contains/);
   // Neither registered players nor unpublished events give a row.
   await publishFeed(pool, [guestCup('hidden', 1, { published: false })]);
   assert.equal(hitsIn(await page('/search?q=Hal+Stone')).length, 5);

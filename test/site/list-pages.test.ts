@@ -136,7 +136,7 @@ test('by country, by status and country, and by a country that there is not', as
   assert.deepEqual(slugsOf(await page('/tournaments?country=Portugal')), ['near', 'over']);
   assert.deepEqual(slugsOf(await page('/tournaments?country=Portugal&status=finished')), ['over']);
   const text = await page('/tournaments?country=%22%3E%3Cb%3E');
-  assert.match(text, /No tournament fits\.|<option value="&quot;&gt;&lt;b&gt;" selected>/);
+  assert.match(text, /No events match these filters\.|<option value="&quot;&gt;&lt;b&gt;" selected>/);
   assert.match(
     text,
     /rel="canonical" href="https:\/\/wartable\.example\/results\/tournaments\?country=%22%3E%3Cb%3E"/,
@@ -174,7 +174,7 @@ test('clubs: A–Z, by letter, page by page, each once', async () => {
   const all = [...slugsOf(first), ...slugsOf(await page(more))];
   assert.deepEqual([all.length, new Set(all).size, all.at(-1)], [123, 123, 'owls']);
   assert.deepEqual(slugsOf(await page('/clubs?at=o')), ['owls']);
-  assert.match(await page('/clubs?at=z'), /No club follows here\./);
+  assert.match(await page('/clubs?at=z'), /There are no more clubs\./);
   await page('/clubs?at=ab', 404);
   assert.match(await page('/clubs?at=o'), /<bdi>Porto<\/bdi>, <bdi>Portugal<\/bdi>/);
 });
@@ -237,7 +237,7 @@ test('the site is only read: other methods are 405, and what is no HTTP gets a p
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
     const response = await fetch(`${server.siteUrl}/tournaments`, { method });
     assert.deepEqual([response.status, response.headers.get('allow')], [405, 'GET, HEAD'], method);
-    assert.match(await response.text(), /<h1>This request cannot be answered<\/h1>/);
+    assert.match(await response.text(), /<h1>We couldn’t make sense of this request<\/h1>/);
   }
   const answer = await new Promise<string>((resolve) => {
     const socket = connect(Number(new URL(server.siteUrl).port), '127.0.0.1');
@@ -248,7 +248,7 @@ test('the site is only read: other methods are 405, and what is no HTTP gets a p
   });
   assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/);
   assert.match(answer, /content-security-policy: default-src 'none'/);
-  assert.match(answer, /<h1>This request cannot be answered<\/h1>/);
+  assert.match(answer, /<h1>We couldn’t make sense of this request<\/h1>/);
 });
 
 test('pages of battles and players ask search engines to leave them out', async () => {
@@ -287,7 +287,7 @@ test('the front page and the list of tournaments lead to the feed, for people an
       text,
       /<link rel="alternate" type="application\/atom\+xml"[^>]* href="\/results\/tournaments\.atom">/,
     );
-    assert.match(text, /<a href="\/results\/tournaments\.atom">Results as a feed<\/a>/);
+    assert.match(text, /<a href="\/results\/tournaments\.atom">Results feed<\/a>/);
   }
 });
 
@@ -330,7 +330,7 @@ test('calendars and the feed: another project reads them, whatever the names are
   const feed = parsed.parseFromString(text, 'application/xml');
   assert.deepEqual(faults, []);
   const titles = Array.from(feed.getElementsByTagName('title'), (each) => each.textContent);
-  assert.deepEqual(titles, ['Finished tournaments', hostile.replaceAll(/\p{Cc}/gu, ' '), 'Event over']);
+  assert.deepEqual(titles, ['Finished events', hostile.replaceAll(/\p{Cc}/gu, ' '), 'Event over']);
   assert.match(
     text,
     /<summary>Ann Same won with Lanternsworn · 7 Mar 2026 · Porto, Portugal · 2 players<\/summary>/,

@@ -158,7 +158,7 @@ test('the page says what is new, and when the connection is lost and back', { sk
   );
   await says(/^Not live · \d\d:\d\d Connection lost, trying again$/);
   await browser.evaluate(`window.fetch = window.realFetch`);
-  await says(/^ ?Connected again$/);
+  await says(/^ ?Reconnected$/);
 });
 
 const tagOf = (page: string) => (/data-tag="([^"]+)"/.exec(page)?.[1] ?? '').replaceAll('&quot;', '"');

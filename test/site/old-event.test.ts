@@ -181,8 +181,8 @@ test('the first page of all: ten running, ten upcoming, finished ones up to fift
   );
   assert.deepEqual([first.length, first[20]], [50, 'end-1']);
   const text = await page('/tournaments');
-  assert.match(text, /<a href="\/tournaments\?status=ongoing">All running tournaments<\/a>/);
-  assert.match(text, /<a href="\/tournaments\?status=planned">All upcoming tournaments<\/a>/);
+  assert.match(text, /<a href="\/tournaments\?status=ongoing">All events running now<\/a>/);
+  assert.match(text, /<a href="\/tournaments\?status=planned">All upcoming events<\/a>/);
   for (let next: string | undefined = '/tournaments'; next !== undefined;) {
     const here: string = await page(next);
     walked.push(...slugsOf(here));

@@ -29,10 +29,10 @@ await publishFeed(database.pool, [
 
 test('without a result, the pages say so', () => {
   const [front, all, planned, search] = emptyPages.map(({ text }) => text);
-  assert.match(front ?? '', /No tournament is being played right now\./);
-  assert.match(all ?? '', /No tournament is published yet\./);
-  assert.match(planned ?? '', /No tournament fits\./);
-  assert.match(search ?? '', /Nothing here has a name with “<bdi>open<\/bdi>”\./);
+  assert.match(front ?? '', /No events are being played right now\./);
+  assert.match(all ?? '', /No events have been published yet\./);
+  assert.match(planned ?? '', /No events match these filters\./);
+  assert.match(search ?? '', /We found no name that contains “<bdi>open<\/bdi>”\./);
 });
 
 test('a battle: the result, where it was played, both sides', async () => {
@@ -42,8 +42,8 @@ test('a battle: the result, where it was played, both sides', async () => {
   assert.match(text, /<a href="\/results\/tournaments\/lantern-league"><bdi>Lantern League<\/bdi><\/a>/);
   assert.match(text, /<bdi>Group Stage<\/bdi><\/a><span>Round 1<\/span>/);
   assert.match(text, /<\/span>21<span class="less">–18<\/span>/);
-  assert.match(text, /The rounds were not noted\./);
-  assert.match(text, /No army list is on record\./);
+  assert.match(text, /The rounds weren’t recorded\./);
+  assert.match(text, /No army lists are on record\./);
   assert.match(text, /<link rel="canonical" href="https:\/\/wartable\.example\/results\/battles\/ll-1">/);
 });
 
@@ -79,9 +79,9 @@ test('a battle that was drawn, that is not over, that was casual, that was archi
   );
   const open = (await page('/battles/open')).text;
   assert.match(open, /<h1><bdi>Ana Quiroga<\/bdi> vs <bdi>Chidi Eze<\/bdi><\/h1>/);
-  assert.match(open, /<span class="badge">No result yet<.*No round is noted yet\./s);
+  assert.match(open, /<span class="badge">No result yet<.*No rounds have been recorded yet\./s);
   const casual = (await page('/battles/casual-7')).text;
-  assert.match(casual, /<p class="by">Casual battle<\/p>/);
+  assert.match(casual, /<p class="by">Casual game<\/p>/);
   assert.match(casual, /href="\/results\/players\/chidi"/);
   const archived = (await page('/battles/archived')).text;
   assert.match(archived, /<bdi>Only Archived<\/bdi> beat/);
@@ -128,7 +128,7 @@ test('a player: the record counts the battles that the API lists, each shown onc
   assert.match(first.text, new RegExp(`<dd>${record.join('–')}</dd>`));
   assert.match(first.text, /<h1 data-follow="ana-q"><bdi>Ana Quiroga<\/bdi><\/h1>/);
   assert.match(first.text, /<meta name="robots" content="noindex">/);
-  assert.match(first.text, /<dt>Best place<\/dt><dd>1st <span class="sub">of 3<\/span>/);
+  assert.match(first.text, /<dt>Best finish<\/dt><dd>1st <span class="sub">of 3<\/span>/);
   assert.match(first.text, /<b>1st<\/b><span class="sub">of 3<\/span>/);
   assert.match(first.text, /<span>since 2025<\/span>/);
   assert.deepEqual(await pagedLinks('/players/ana-q', 'battles'), listed);
@@ -145,8 +145,8 @@ test('a player without anything published has no page, though the API answers a 
     organiser,
     /href="\/results\/tournaments\/tidewatch-open-2025"><bdi>Tidewatch Open 2025.*Organiser<\/span><\/span><\/li>/,
   );
-  assert.match(organiser, /No battle is on record\./);
-  assert.match(organiser, /<dt>Tournaments<\/dt><dd>0<\/dd>/);
+  assert.match(organiser, /No games are on record\./);
+  assert.match(organiser, /<dt>Events<\/dt><dd>0<\/dd>/);
 });
 
 test('a club: about it, its tournaments and battles, each paged', async () => {
@@ -163,7 +163,7 @@ test('a club: about it, its tournaments and battles, each paged', async () => {
     rows.map(({ slug }) => slug),
   );
   const empty = (await page('/clubs/empty')).text;
-  assert.match(empty, /This club has run no published tournament yet\..*No battle is on record\./s);
+  assert.match(empty, /No events run by this club have been published yet\..*No games are on record\./s);
 });
 
 test('a place that no list has is no address', async () => {
@@ -189,13 +189,13 @@ test('a place that no list has is no address', async () => {
   ]) {
     await page(`/players/ana-q?before=${before}`, before.endsWith('%00') ? 200 : 404);
   }
-  assert.match((await page('/tournaments?before=none.a')).text, /There are no more tournaments\./);
+  assert.match((await page('/tournaments?before=none.a')).text, /There are no more events\./);
 });
 
 test('the front page: what runs, what is over, what comes, and how much there is', async () => {
   await database.pool.query('analyze published.battle, published.tournament, published.club');
   // The page is cached for five seconds.
-  await eventually(async () => assert.match((await page('/')).text, /<dt>Battles<\/dt><dd>about 1\d0</));
+  await eventually(async () => assert.match((await page('/')).text, /<dt>Games<\/dt><dd>about 1\d0</));
   const { text } = await page('/');
   assert.match(
     text,
@@ -215,7 +215,7 @@ test('the front page: what runs, what is over, what comes, and how much there is
   assert.match(text, /<bdi>Shared<\/bdi><\/a><span class="sub clamp">2 players</);
   assert.match(
     text,
-    /Newest change of the events above: <time datetime="20\d\d-\d\d-\d\dT\d\d:\d\dZ">\d+ \w+ 20\d\d, \d\d:\d\d UTC</,
+    /Latest change to the events above: <time datetime="20\d\d-\d\d-\d\dT\d\d:\d\dZ">\d+ \w+ 20\d\d, \d\d:\d\d UTC</,
   );
   assert.doesNotMatch(text, /Long Forgotten/);
   assert.match(text, /action="\/results\/search"/);
@@ -239,7 +239,10 @@ test('the list of tournaments: by status and day, each once', async () => {
   assert.ok(some.length > 50);
   const address = '/tournaments?status=finished&from=2024-01-10&to=2024-03-01';
   assert.deepEqual(await pagedLinks(address, 'tournaments'), slugs(some));
-  assert.match((await page('/tournaments?from=2024-03-01&to=2024-01-10')).text, /No tournament fits\./);
+  assert.match(
+    (await page('/tournaments?from=2024-03-01&to=2024-01-10')).text,
+    /No events match these filters\./,
+  );
   // A position outside the window does not widen it.
   const outside = await pagedLinks(`${address}&before=2024-06-01.a`, 'tournaments');
   assert.deepEqual(outside, slugs(some));
@@ -249,7 +252,7 @@ test('the list of tournaments: by status and day, each once', async () => {
 
 test('search: by any word of a name, each thing once, under its kind', async () => {
   const { text } = await page('/search?q=%20%20tideWATCH%20');
-  assert.match(text, /<h2 id="tournaments">Tournaments<\/h2>.*<h2 id="clubs">Clubs<\/h2>/s);
+  assert.match(text, /<h2 id="tournaments">Events<\/h2>.*<h2 id="clubs">Clubs<\/h2>/s);
   assert.equal(text.split('/clubs/tidewatch"').length, 2);
   assert.match((await page('/search?q=quir')).text, /<a class="name" href="\/results\/players\/ana-q">/);
   // Two of its words begin like this.
@@ -259,7 +262,7 @@ test('search: by any word of a name, each thing once, under its kind', async () 
 
 test('search: what cannot be looked for gets a sentence', async () => {
   for (const empty of ['/search', '/search?q=', '/search?q=%20']) {
-    assert.match((await page(empty)).text, /<p class="empty">Find a tournament/);
+    assert.match((await page(empty)).text, /<p class="empty">Find an event/);
   }
   assert.match((await page('/search?q=o')).text, /at least two letters/);
   assert.match((await page(`/search?q=${'o'.repeat(101)}`)).text, /too long/);

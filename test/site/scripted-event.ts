@@ -212,7 +212,7 @@ export const moments: Record<string, TournamentRecord> = {
 export const says: Record<string, Record<'strip' | 'rounds' | 'bracket', string[]>> = {
   'nothing is paired': {
     strip: ['Swiss Top 8 Sunday Swiss'],
-    rounds: ['Rounds Swiss Top 8 Sunday Swiss No round of this part has begun yet.'],
+    rounds: ['Rounds Swiss Top 8 Sunday Swiss No round of this stage has begun yet.'],
     bracket: [],
   },
   'round 1 is paired': {

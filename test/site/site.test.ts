@@ -183,14 +183,14 @@ test('with DATA_URL the pages link to the files of everything, and the guide loa
     return pages.join('');
   };
   const linked = await pagesOf({ dataUrl: 'https://club.example/data' });
-  assert.match(linked, /<a href="https:\/\/club\.example\/data\/index\.json">their list<\/a>/);
+  assert.match(linked, /<a href="https:\/\/club\.example\/data\/index\.json">see the list<\/a>/);
   assert.match(linked, /<li><a href="\/docs\/files">All data as files<\/a><\/li><\/ul>\n<\/footer>/);
   assert.match(linked, /DATA:-https:\/\/club\.example\/data\}/);
   const bare = await pagesOf({});
   assert.match(bare, /DATA:-https:\/\/results\.example\.org\/data\}/);
   assert.doesNotMatch(
     bare,
-    /their list|<\/a><\/li><li><a href="\/docs\/files">All data as files<\/a><\/li><\/ul>\n<\/footer>/,
+    /see the list|<\/a><\/li><li><a href="\/docs\/files">All data as files<\/a><\/li><\/ul>\n<\/footer>/,
   );
 });
 
@@ -295,7 +295,7 @@ test('everything else gets one and the same page, with nothing of the request in
     pages.add(await response.text());
   }
   assert.equal(pages.size, 1);
-  assert.match([...pages].join(), /<h1>Nothing is published at this address<\/h1>/);
+  assert.match([...pages].join(), /<h1>We can’t find this page<\/h1>/);
 });
 
 /** Sends everything in one write, and reads until that many answers have arrived. */

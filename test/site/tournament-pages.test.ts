@@ -189,11 +189,14 @@ test('a finished tournament begins with the merged table and its podium, and has
   assert.match(page.text, /<ol class="podium">.*Player 1<.*Player 2<.*Player 3<.*<\/ol>\n<nav class="tabs"/s);
   assert.match(page.text, /<a href="\/clubs\/home"><bdi>Home &amp; &lt;Away&gt;<\/bdi><\/a>/);
   assert.match(page.text, /aria-current="page"><bdi>Final table</);
-  assert.match(words(page.text), / 1 La Player 1 Lanternsworn 1–0–0 \+30 \+30 90 399( decided)? /);
-  assert.match(words(page.text), / 200 MP Player 200 Moth Parliament 0–0–1 −30 −30 60 100( decided)? /);
+  assert.match(words(page.text), / 1 La Player 1 Lanternsworn 1–0–0 \+30 \+30 90 399( decided the order)? /);
   assert.match(
     words(page.text),
-    /Order: battle points, wins, lot\..* Factions played La Lanternsworn 3–0–2 195 players MP Moth Parliament 2–0–3 5 players /,
+    / 200 MP Player 200 Moth Parliament 0–0–1 −30 −30 60 100( decided the order)? /,
+  );
+  assert.match(
+    words(page.text),
+    /Order: battle points, wins, drawing lots\..* Factions played La Lanternsworn 3–0–2 195 players MP Moth Parliament 2–0–3 5 players /,
   );
   assert.doesNotMatch(page.text, /data-tag/);
   const stage = await get('/tournaments/done?stage=swiss');
@@ -282,7 +285,7 @@ test('groups have tables of their own, and an edge for who went through', async 
   );
   const through = [...text.matchAll(/<tr class="thru"[^>]*>.*?<bdi>(.*?)<\/bdi>/g)].map(([, name]) => name);
   assert.deepEqual(new Set(through), new Set(['Ann', 'Bea', 'Cee', 'Guest']));
-  assert.match(words(text), /The coloured edge marks who went through to Top 4 \./);
+  assert.match(words(text), /A coloured edge marks the players who went through to Top 4 \./);
 });
 
 test('a round shows who has no result first, then results and byes', async () => {
@@ -322,7 +325,7 @@ test('a planned tournament shows who signed up, at most 100, and the way to the 
   const files = async (path: string) => (await get(path)).text.match(/\w+\.csv/g);
   assert.deepEqual(await files('/tournaments/soon'), ['participants.csv']);
   assert.deepEqual(await files('/tournaments/now'), ['standings.csv', 'participants.csv', 'battles.csv']);
-  assert.match(words((await get('/tournaments/soon/rounds')).text), /No round of this part has begun yet/);
+  assert.match(words((await get('/tournaments/soon/rounds')).text), /No round of this stage has begun yet/);
 });
 
 test('players come 100 a page, each once, with the way to their lists and no id of the feed but in addresses of guests', async () => {

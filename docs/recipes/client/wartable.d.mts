@@ -2,13 +2,13 @@
 
 /** A thing whose name was found. */
 export interface FoundThing {
-  /** What it is. */
+  /** The kind of thing. */
   kind: 'tournament' | 'club' | 'player';
-  /** Its slug, or the public id of a player: what the paths of `/api/v1` take. */
+  /** Its slug, or the public id of a player, for use in the paths of `/api/v1`. */
   key: string;
   /** Its name. */
   name: string;
-  /** What tells things of one name apart: the first day and the place, or the club and the newest event of a player. */
+  /** Tells things with the same name apart: the first day and the location, or the club and the latest tournament of a player. */
   detail: string | null;
   /** Its page on the website. Null for a player when the website has no pages. */
   url: string | null;
@@ -16,45 +16,45 @@ export interface FoundThing {
 
 /** A thing to fetch again. */
 export interface Change {
-  /** What it is. A tournament also stands for its standings and participants. */
+  /** The kind of thing. A tournament also stands for its standings and participants. */
   kind: 'tournament' | 'club' | 'battle';
   /** Its slug, or the id of a battle. */
   key: string;
-  /** `changed`: it came or changed. `gone`: it is no longer published. */
+  /** `changed`: it is new or has changed. `gone`: it is no longer published. */
   change: 'changed' | 'gone';
   /** The `ETag` of an answer begins with its revision. An answer with a lower one is older than this change. */
   revision: number;
   /** The tournament of a battle. Null for a casual battle and for other things. */
   tournament: string | null;
-  /** When the change was listed, in UTC. A clock can step back, so order changes as they are listed, not by time. */
+  /** When the change was listed, in UTC. A clock can be set back, so rely on the order of the list, not on the times. */
   at: string;
 }
 
 /** A tournament that a player played. */
 export interface PlayerTournament {
-  /** Short name of the tournament, as in its address: the `{slug}` in the paths. */
+  /** Short name of the tournament, used as `{slug}` in the paths of a tournament. */
   slug: string;
   /** Name of the tournament. */
   name: string;
-  /** Day it begins, by the calendar of the venue. Null when no day is fixed. */
+  /** First day, as a local date at the venue. Null when no date is set. */
   startDate: string | null;
-  /** Day it ends, by the calendar of the venue. Null when no day is fixed. */
+  /** Last day, as a local date at the venue. Null when no date is set. */
   endDate: string | null;
   /** `planned` (not begun yet), `ongoing` (being played) or `finished` (over). */
   status: 'planned' | 'ongoing' | 'finished';
-  /** Number of sign-ups, including players who dropped later. */
+  /** Number of sign-ups, including players who dropped out later. */
   players: number;
-  /** Final place. Null until the tournament is over, and for old tournaments whose places were not noted. */
+  /** Final placement. Null until the tournament is over, and for old tournaments whose placements were not recorded. */
   finalPlacement: number | null;
-  /** Club the player plays for, by slug. */
+  /** Slug of the club that the player represents. */
   club: string | null;
   /** Faction the player brought. */
   faction: string | null;
-  /** Battles won, archived ones too. A bye is no battle. */
+  /** Battles won, including archived ones. A bye is not a battle. */
   won: number;
-  /** Battles drawn, likewise. */
+  /** Battles drawn, counted in the same way. */
   drawn: number;
-  /** Battles lost, likewise. */
+  /** Battles lost, counted in the same way. */
   lost: number;
 }
 
@@ -64,7 +64,7 @@ export interface OpponentRecords {
   data: Opponent[];
   /** There is only one page. */
   next: null;
-  /** False when the player has more battles than count here: the 1,000 newest. */
+  /** False when the player has more battles than the newest 1,000, which are all that count here. */
   isComplete: boolean;
 }
 
@@ -114,21 +114,21 @@ export interface FactionRate {
   drawn: number;
   /** Battles that the faction lost. */
   lost: number;
-  /** Battles won, with a draw as half a win, as a share of all. Null without battles. */
+  /** Share of battles won, with a draw as half a win. Null without battles. */
   winRate: number | null;
   /** Lower end of the 95 % Wilson interval of the win rate. Null without battles. */
   low: number | null;
   /** Upper end of the interval. Null without battles. */
   high: number | null;
-  /** Participants who brought the faction, without no-shows. */
+  /** Participants who brought the faction, not counting no-shows. */
   entries: number;
-  /** Entries that won all their battles, at least three. */
+  /** Entries that played at least three battles and won them all. */
   unbeaten: number;
   /** Tournaments won with the faction. */
   tournamentsWon: number;
 }
 
-/** The round that a stage, or a group of it, is in. */
+/** The current round of a stage, or of one of its groups. */
 export interface CurrentRound {
   /** Id of the stage. */
   stage: string;
@@ -142,15 +142,15 @@ export interface CurrentRound {
   roundName: string;
   /** How many results of this round are in. */
   results: number;
-  /** How many results this round will have. Null while more games may come than are known. */
+  /** How many results this round will have. Null while further pairings may still be added. */
   expected: number | null;
-  /** What has no result yet, then what has one: of a board by table, of a bracket in the order of its standings. Only pairings whose players are both known. */
+  /** Pairings without a result first, then those with one. They are ordered by table on a board, and as in the standings in a bracket. Only pairings whose players are both known are listed. */
   pairings: Pairing[];
 }
 
-/** Two players who meet, or have met, in the round that is played. */
+/** Two players who meet, or have met, in the current round. */
 export interface Pairing {
-  /** Round within the stage. A game of an earlier round is here while its result can still come. */
+  /** Round within the stage. A pairing from an earlier round is listed while its result can still come in. */
   round: number;
   /** Number of the table. Null when it is not known. */
   table: number | null;
@@ -164,47 +164,47 @@ export interface Pairing {
 
 /** One side of a pairing. */
 export interface PairedPlayer {
-  /** Name as shown to people. */
+  /** Display name. */
   player: string;
   /** Public player id. Null for guests and erased players. */
   playerId: string | null;
   /** Faction the player brought. */
   faction: string | null;
-  /** How it ended for this player. In a bracket, who goes on has won, even after a draw. Null until the result is in. */
+  /** How the battle ended for this player. In a bracket, the player who advances has won, even after a draw. Null until the result is in. */
   outcome: 'win' | 'loss' | 'draw' | null;
-  /** Victory points of all rounds together. */
+  /** Victory points from all rounds together. */
   points: number | null;
 }
 
 /** A published tournament. */
 export interface Tournament {
-  /** Short name of the tournament, as in its address: the `{slug}` in the paths. */
+  /** Short name of the tournament, used as `{slug}` in the paths of a tournament. */
   slug: string;
   /** Name of the tournament. */
   name: string;
   /** `planned` (not begun yet), `ongoing` (being played) or `finished` (over). */
   status: 'planned' | 'ongoing' | 'finished';
-  /** Day it begins, by the calendar of the venue. Null when no day is fixed. */
+  /** First day, as a local date at the venue. Null when no date is set. */
   startDate: string | null;
-  /** Day it ends, by the calendar of the venue. Null when no day is fixed. */
+  /** Last day, as a local date at the venue. Null when no date is set. */
   endDate: string | null;
-  /** Text of the organiser about the tournament, without markup. May be empty. */
+  /** The organiser's description of the tournament, without markup. May be empty. */
   description: string;
-  /** Town of the venue. */
+  /** Town or city of the venue. */
   city: string | null;
-  /** Country of the venue, by name. */
+  /** Name of the country of the venue. */
   country: string | null;
-  /** Number of sign-ups, including players who dropped later. */
+  /** Number of sign-ups, including players who dropped out later. */
   players: number;
-  /** Rounds of all stages added together. */
+  /** Total number of rounds in all stages. */
   rounds: number;
-  /** How many points an army may have at most. */
+  /** Maximum number of points per army. */
   battleSize: number;
-  /** Battle pack the battles are played with. */
+  /** Battle pack that the battles are played with. */
   battlePack: string | null;
-  /** Club that runs the tournament, by slug. Null when no club runs it. */
+  /** Slug of the club that runs the tournament. Null when no club runs it. */
   organizer: string | null;
-  /** The persons in charge, by name in alphabetical order. Empty when none are named. */
+  /** The people in charge, in alphabetical order. Empty when none are named. */
   tournamentOrganizers: TournamentOrganizer[];
   /** The stages of the tournament, in playing order. */
   stages: Stage[];
@@ -214,7 +214,7 @@ export interface Tournament {
 
 /** A person who runs a tournament. */
 export interface TournamentOrganizer {
-  /** Name as shown to people. */
+  /** Display name. */
   name: string;
   /** Public player id of this person. */
   playerId: string;
@@ -222,22 +222,22 @@ export interface TournamentOrganizer {
 
 /** One part of a tournament, with its own standings. */
 export interface Stage {
-  /** Fixed name of the stage, and the value for the `stage` parameter of the standings. One of `standings` (the merged final table, once the tournament is over), `swiss`, `knockout`, `placement-swiss` (Swiss rounds of players who missed the knockout), or a small bracket for certain places, such as `placement-3` or `placement-5-8`. */
+  /** Fixed name of the stage, and the value for the `stage` parameter of the standings. One of `standings` (the merged final table, once the tournament is over), `swiss`, `knockout`, `placement-swiss` (Swiss rounds for players who missed the knockout), or a small bracket for certain placements, such as `placement-3` or `placement-5-8`. */
   id: string;
-  /** Label the organiser gave the stage. Show this to people. It does not depend on the id: the same id may have another label in another tournament. */
+  /** Label that the organiser gave the stage. Show this to people. It does not depend on the id: the same id may have another label in another tournament. */
   name: string;
   /** Whether its standings are a ranked table (`board`) or matches (`bracket`). */
   type: 'board' | 'bracket';
   /** How many rounds the stage has. The merged final standings have none. */
   rounds?: number;
-  /** How many players entered the stage. Given for the knockout. */
+  /** How many players entered the stage. Present on the knockout. */
   players?: number;
 }
 
 /** A whole board. */
 export interface BoardStandings {
   stage: BoardStage;
-  /** Best first. On a board with groups, group after group. */
+  /** Best first. On a board with groups, one group after another. */
   data: BoardRow[];
 }
 
@@ -247,23 +247,23 @@ export interface BoardStage {
   id: string;
   /** Label of the stage. */
   name: string;
-  /** Says that the rows are those of a board. */
+  /** Says that `data` contains the rows of a board. */
   type: 'board';
 }
 
-/** One line of a ranked table. */
+/** One row of a ranked table. */
 export interface BoardRow {
-  /** Place on this board, or in the group on a board with groups. Null before the first result, and for no-shows. */
+  /** Rank on this board, or within the group on a board with groups. Null before the first result, and for no-shows. */
   rank: number | null;
-  /** Group of the player. Only boards of a group stage have it. */
+  /** Group of the player. Present only on boards of a group stage. */
   group?: string;
-  /** Name as shown to people. Null when the player asked to be erased. */
+  /** Display name. Null when the player has been erased. */
   player: string | null;
   /** Public player id. Null for guests and erased players. */
   playerId: string | null;
   /** Faction the player brought. */
   faction: string | null;
-  /** Battle points so far, by the scoring of this tournament. */
+  /** Battle points so far, according to the tournament's scoring. */
   battlePoints: number;
   /** Battles won. */
   wins: number;
@@ -271,16 +271,16 @@ export interface BoardRow {
   draws: number;
   /** Battles lost. */
   losses: number;
-  /** Victory points of all battles added up. */
+  /** Victory points from all battles added up. */
   victoryPoints: number;
-  /** Own victory points minus those of the opponents. May be negative. */
+  /** The player's victory points minus those of the opponents. May be negative. */
   victoryPointsDiff: number;
 }
 
 /** A whole bracket. */
 export interface BracketStandings {
   stage: BracketStage;
-  /** First round first. */
+  /** Earliest round first. */
   data: BracketMatch[];
 }
 
@@ -290,7 +290,7 @@ export interface BracketStage {
   id: string;
   /** Label of the stage. */
   name: string;
-  /** Says that the rows are matches of a bracket. */
+  /** Says that `data` contains the matches of a bracket. */
   type: 'bracket';
 }
 
@@ -298,7 +298,7 @@ export interface BracketStage {
 export interface BracketMatch {
   /** Name of this round of the bracket, for example `Semi-final`. */
   round: string;
-  /** Table of the match. */
+  /** Number of the table. */
   table: number;
   /** Names of both players. Empty until earlier matches have decided who they are. */
   players: string[];
@@ -310,29 +310,29 @@ export interface BracketMatch {
 
 /** A player who signed up for a tournament. */
 export interface Participant {
-  /** Name as shown to people. */
+  /** Display name. */
   player: string;
   /** Public player id. Null for guests and erased players. */
   playerId: string | null;
-  /** Club the player plays for, by slug. */
+  /** Slug of the club that the player represents. */
   club: string | null;
   /** Group of the player, as on the board. Null without a group stage. */
   group: string | null;
-  /** Whether the player left early or did not come at all. */
+  /** Whether the player dropped out or never turned up. */
   dropped: boolean;
-  /** Final place. Null until the tournament is over, and for old tournaments whose places were not noted. */
+  /** Final placement. Null until the tournament is over, and for old tournaments whose placements were not recorded. */
   finalPlacement: number | null;
-  /** Army handed in for this tournament. Null when there was none. */
+  /** Army list submitted for this tournament. Null when none was submitted. */
   list: ArmyList | null;
 }
 
-/** An army as it was handed in. */
+/** An army list as it was submitted. */
 export interface ArmyList {
   /** Faction of the army. */
   faction: string;
-  /** Battle formation within the faction. Empty when it has none. */
+  /** Battle formation within the faction. Empty when the army has none. */
   subFaction: string;
-  /** Points of the army. */
+  /** Total points of the army. */
   points: number;
   /** Battle tactic cards chosen, by name. */
   battleTacticCards: string[];
@@ -342,25 +342,25 @@ export interface ArmyList {
 
 /** A battle between two players, as lists show it. */
 export interface Battle {
-  /** Id of the battle: the `{id}` in the battle path. */
+  /** Id of the battle, used as `{id}` in the path of a battle. */
   id: string;
-  /** Day of the battle, by the calendar of the place. Null when unknown. */
+  /** Day of the battle, as a local date. Null when it is not known. */
   date: string | null;
-  /** Tournament of the battle, by slug. Null for a casual battle. */
+  /** Slug of the tournament. Null for a casual battle. */
   tournament: string | null;
-  /** Stage of that tournament, by id. Null for a casual battle. */
+  /** Id of the stage of that tournament. Null for a casual battle. */
   stage: string | null;
   /** Round within the stage. Null for a casual battle. */
   round: number | null;
-  /** Scenario on the table. */
+  /** Scenario that was played. */
   scenario: string | null;
   /** Battle pack the battle was played with. */
   battlePack: string | null;
-  /** How many points an army may have at most. */
+  /** Maximum number of points per army. */
   battleSize: number;
   /** Name of the player who won. Null after a draw, and until there is a result. */
   winner: string | null;
-  /** How clear the win was. Null when there is no winner, or when the size was not noted. */
+  /** How clear the win was. Null when there is no winner, or when the size was not recorded. */
   victorySize: 'major' | 'minor' | null;
   /** Both sides. */
   players: [BattlePlayer, BattlePlayer];
@@ -370,7 +370,7 @@ export interface Battle {
 
 /** One side of a battle, as lists of battles show it. */
 export interface BattlePlayer {
-  /** Name as shown to people. */
+  /** Display name. */
   player: string;
   /** Public player id. Null for guests and erased players. */
   playerId: string | null;
@@ -380,9 +380,9 @@ export interface BattlePlayer {
   subFaction: string | null;
   /** How the battle ended for this player. Null until it is over. */
   outcome: 'win' | 'loss' | 'draw' | null;
-  /** Battle points the player got for this battle. */
+  /** Battle points that the player earned in this battle. */
   battlePoints: number | null;
-  /** Victory points of all rounds together. */
+  /** Victory points from all rounds together. */
   victoryPoints: number | null;
   /** Points from objectives. Absent when the battle pack does not score them. */
   objectivePoints?: number;
@@ -392,29 +392,29 @@ export interface BattlePlayer {
   grandStrategy?: string | null;
   /** Whether the grand strategy worked. Absent when the battle pack has none. */
   grandStrategyScored?: boolean;
-  /** Number of drops the army was deployed in. Null when it was not noted. */
+  /** Number of drops in which the army was deployed. Null when it was not recorded. */
   drops: number | null;
-  /** Side of the scenario the player took. Null when sides were not noted. */
+  /** Side that the player took in the scenario. Null when sides were not recorded. */
   role: 'attacker' | 'defender' | null;
-  /** Further values that the organiser counts, under the names the organiser gave them. A number is summed, a yes is counted. Empty when the organiser counts nothing else. */
+  /** Further values that the organiser tracks, under the organiser's names for them. Numbers are added up, and yes answers are counted. Empty when the organiser tracks nothing else. */
   metrics: Record<string, number>;
 }
 
 /** A club of players that runs tournaments. */
 export interface Club {
-  /** Short name of the club, as in its address: the `{slug}` in the club paths. */
+  /** Short name of the club, used as `{slug}` in the paths of a club. */
   slug: string;
   /** Name of the club. */
   name: string;
   /** What the club says about itself, without markup. May be empty. */
   description: string;
-  /** Home of the club: the town. */
+  /** Town or city of the club. */
   city: string | null;
-  /** Home of the club: the country, by name. */
+  /** Name of the country of the club. */
   country: string | null;
   /** How many members the club has. */
   members: number;
-  /** Own site of the club. Null when it has none. */
+  /** The club's own website. Null when it has none. */
   website: string | null;
   /** Page of the club on the website. */
   url: string;
@@ -422,25 +422,25 @@ export interface Club {
 
 /** A battle between two players, in full. */
 export interface BattleDetail {
-  /** Id of the battle: the `{id}` in the battle path. */
+  /** Id of the battle, used as `{id}` in the path of a battle. */
   id: string;
-  /** Day of the battle, by the calendar of the place. Null when unknown. */
+  /** Day of the battle, as a local date. Null when it is not known. */
   date: string | null;
-  /** Tournament of the battle, by slug. Null for a casual battle. */
+  /** Slug of the tournament. Null for a casual battle. */
   tournament: string | null;
-  /** Stage of that tournament, by id. Null for a casual battle. */
+  /** Id of the stage of that tournament. Null for a casual battle. */
   stage: string | null;
   /** Round within the stage. Null for a casual battle. */
   round: number | null;
-  /** Scenario on the table. */
+  /** Scenario that was played. */
   scenario: string | null;
   /** Battle pack the battle was played with. */
   battlePack: string | null;
-  /** How many points an army may have at most. */
+  /** Maximum number of points per army. */
   battleSize: number;
   /** Name of the player who won. Null after a draw, and until there is a result. */
   winner: string | null;
-  /** How clear the win was. Null when there is no winner, or when the size was not noted. */
+  /** How clear the win was. Null when there is no winner, or when the size was not recorded. */
   victorySize: 'major' | 'minor' | null;
   /** Both sides. */
   players: [BattlePlayerDetail, BattlePlayerDetail];
@@ -448,9 +448,9 @@ export interface BattleDetail {
   url: string;
 }
 
-/** One side of a battle, with army and rounds. */
+/** One side of a battle, with the army list and the rounds. */
 export interface BattlePlayerDetail {
-  /** Name as shown to people. */
+  /** Display name. */
   player: string;
   /** Public player id. Null for guests and erased players. */
   playerId: string | null;
@@ -460,9 +460,9 @@ export interface BattlePlayerDetail {
   subFaction: string | null;
   /** How the battle ended for this player. Null until it is over. */
   outcome: 'win' | 'loss' | 'draw' | null;
-  /** Battle points the player got for this battle. */
+  /** Battle points that the player earned in this battle. */
   battlePoints: number | null;
-  /** Victory points of all rounds together. */
+  /** Victory points from all rounds together. */
   victoryPoints: number | null;
   /** Points from objectives. Absent when the battle pack does not score them. */
   objectivePoints?: number;
@@ -472,23 +472,23 @@ export interface BattlePlayerDetail {
   grandStrategy?: string | null;
   /** Whether the grand strategy worked. Absent when the battle pack has none. */
   grandStrategyScored?: boolean;
-  /** Number of drops the army was deployed in. Null when it was not noted. */
+  /** Number of drops in which the army was deployed. Null when it was not recorded. */
   drops: number | null;
-  /** Side of the scenario the player took. Null when sides were not noted. */
+  /** Side that the player took in the scenario. Null when sides were not recorded. */
   role: 'attacker' | 'defender' | null;
-  /** Further values that the organiser counts, under the names the organiser gave them. A number is summed, a yes is counted. Empty when the organiser counts nothing else. */
+  /** Further values that the organiser tracks, under the organiser's names for them. Numbers are added up, and yes answers are counted. Empty when the organiser tracks nothing else. */
   metrics: Record<string, number>;
-  /** Army the player used. Null when it is not on record. */
+  /** Army list that the player used. Null when none is on record. */
   list: ArmyList | null;
-  /** The battle round by round. Empty when rounds were not noted. */
+  /** The battle round by round. Empty when the rounds were not recorded. */
   rounds: PlayerRound[];
 }
 
 /** One player in one round of a battle. */
 export interface PlayerRound {
-  /** Which round of the battle. */
+  /** Number of the round within the battle. */
   round: number;
-  /** Victory points of this round. */
+  /** Victory points scored in this round. */
   victoryPoints: number;
   /** The part of the victory points that came from objectives. */
   objectivePoints: number;
@@ -547,46 +547,46 @@ export class Wartable {
     pageSize?: number | undefined;
   });
   readonly tournaments: {
-    /** Published tournaments, the latest start first. Tournaments without a date come last. */
+    /** Published tournaments, latest start date first. Tournaments without a date come last. */
     list(options?: { from?: string | undefined; to?: string | undefined; status?: 'planned' | 'ongoing' | 'finished' | undefined }): AsyncGenerator<Tournament, void, undefined>;
     /** A single tournament, in the same shape as in the list. */
     get(slug: string): Promise<Tournament>;
-    /** All rows of one stage at once, without pages. A board with groups lists group after group, and the ranks begin at 1 in each group. */
+    /** All rows of one stage at once, without pages. A board with groups lists one group after another, and the ranks begin at 1 in each group. */
     standings(slug: string, options?: { stage?: string | undefined }): Promise<Standings>;
-    /** All players who signed up, from A to Z, with the armies they handed in. */
+    /** All players who signed up, in alphabetical order, with the army lists that they submitted. */
     participants(slug: string): AsyncGenerator<Participant, void, undefined>;
-    /** All battles of the tournament, the latest first, without armies and rounds. */
+    /** All battles of the tournament, newest first, without army lists and rounds. */
     battles(slug: string): AsyncGenerator<Battle, void, undefined>;
-    /** The round of each stage in play, with every pairing: what the page of a running tournament shows, for overlays and screens. Empty before the first pairing, after the end, and once the day after its last day is over. */
+    /** The current round of each stage in play, with every pairing, for overlays and screens. This is what the page of a running tournament shows. Empty before the first pairing, after the end, and once the day after its last day is over. */
     now(slug: string): Promise<CurrentRound[]>;
   };
   readonly clubs: {
     /** A single club. */
     get(slug: string): Promise<Club>;
-    /** Published tournaments that the club runs, the latest start first. */
+    /** Published tournaments that the club runs, latest start date first. */
     tournaments(slug: string, options?: { from?: string | undefined; to?: string | undefined }): AsyncGenerator<Tournament, void, undefined>;
-    /** Battles of the tournaments the club runs, battles of players who played for the club, and casual battles logged under the club. The latest come first, and each battle is listed once. */
+    /** Battles of the tournaments the club runs, battles of players who played for the club, and casual battles logged under the club. The newest come first, and each battle is listed once. */
     battles(slug: string, options?: { from?: string | undefined; to?: string | undefined }): AsyncGenerator<Battle, void, undefined>;
   };
   readonly players: {
-    /** All battles of the player, casual ones too, the latest first. Archived battles do not appear. */
+    /** All battles of the player, including casual ones, newest first. Archived battles are left out. */
     battles(id: string, options?: { from?: string | undefined; to?: string | undefined }): AsyncGenerator<Battle, void, undefined>;
-    /** Published tournaments that the player plays or played, the latest start first, with place and record. Tournaments without a date come last. */
+    /** Published tournaments that the player plays or played, latest start date first, with placement and record. Tournaments without a date come last. */
     tournaments(id: string, options?: { from?: string | undefined; to?: string | undefined }): AsyncGenerator<PlayerTournament, void, undefined>;
-    /** Counts the battles with a result among the 1,000 newest that `/api/v1/users/{publicId}/battles` lists. Opponents without an account are left out, because a name alone does not say who it was. */
+    /** Counts the battles with a result among the newest 1,000 that `/api/v1/users/{publicId}/battles` lists. Opponents without an account are left out, because a name alone does not say who it was. */
     opponents(id: string): Promise<OpponentRecords>;
   };
   readonly factions: {
-    /** What the page of the factions shows. Finished, dated tournaments count, in the month of their start; casual battles, byes and battles between equal factions do not. The battles of one player are not independent of each other, so the real uncertainty is larger than the interval says. */
+    /** The numbers that the factions page shows. Finished, dated tournaments count, in the month of their start. Casual battles, byes and mirror matches do not count. The battles of one player are not independent of each other, so the real uncertainty is larger than the interval shows. */
     list(options?: { window?: 'month' | 'quarter' | 'year' | 'all' | undefined; pack?: string | undefined; length?: 'long' | undefined }): Promise<FactionRates>;
   };
   readonly battles: {
-    /** A single battle in full: the members that lists show, and the army and every round of both sides. */
+    /** A single battle in full: the members that lists show, plus the army list and every round of both sides. */
     get(id: string): Promise<BattleDetail>;
   };
-  /** Published tournaments, clubs and players whose names have these words: the search of the website. */
+  /** Finds published tournaments, clubs and players whose names contain these words, as the search on the website does. */
   search(q: string, options?: { kind?: 'tournament' | 'club' | 'player' | undefined }): Promise<FoundThing[]>;
-  /** What to fetch again, for a bot or a copy. Begin without `after`, read what you need, then ask with the `after` of the last answer. Changes are kept for 90 days. */
+  /** Tells a bot or a copy what to fetch again. Begin without `after`, read what you need, then ask with the `after` from the last answer. Changes are kept for 90 days. */
   changes(
     after?: string | null,
     options?: {

@@ -19,7 +19,7 @@ const asked: Parameter<'q'> = {
   name: 'q',
   in: 'query',
   required: true,
-  description: 'Words of a name, in any order. The beginning of a word is enough.',
+  description: 'Words from a name, in any order. The beginning of a word is enough.',
   schema: Type.String({ minLength: 1, maxLength: 100 }),
   example: 'harbour lights',
 };
@@ -35,21 +35,22 @@ const after: Parameter<'after'> = {
   in: 'query',
   required: false,
   description:
-    'The `after` of an earlier answer. Without it, the answer has no data, but the `after` with which a new follower begins.',
+    'The `after` from an earlier answer. Without it, the answer has no data, only the `after` from which a new follower begins.',
   schema: Type.String({ pattern: '^[0-9a-f]{12}\\.[0-9]{1,18}$' }),
 };
 const window: Parameter<'window'> = {
   name: 'window',
   in: 'query',
   required: false,
-  description: 'The newest month that counts, the newest 3 or 12 months, or all. Default: `year`.',
+  description:
+    'The latest month that counts, the latest 3 or 12 months, or all months. The default is `year`.',
   schema: Type.Unsafe<string>({ type: 'string', enum: windowNames, default: 'year' }),
 };
 const pack: Parameter<'pack'> = {
   name: 'pack',
   in: 'query',
   required: false,
-  description: 'Only tournaments with this battle pack, by its exact name.',
+  description: 'Only tournaments with exactly this battle pack.',
   schema: Type.String({ maxLength: 200 }),
   example: 'Ledger 2026',
 };
@@ -82,7 +83,7 @@ const { unknownWindow, windowTwice, packTooLong, packTwice, unknownLength, lengt
 const { sequenceNumberGone, invalidAfter } = extraErrors;
 const everywhere = Object.fromEntries(refusalsEverywhere.map((name) => [name, refusals[name]]));
 export const extraRefusals: Readonly<Record<string, Refusal>> = {
-  BadSearch: refusal('The request could not be read, or asks for nothing that can be looked for.', {
+  BadSearch: refusal('The request could not be read, or contains nothing to search for.', {
     ...malformed,
     queryTooShort,
     queryTooLong,
@@ -107,7 +108,7 @@ export const extraRefusals: Readonly<Record<string, Refusal>> = {
     lengthTwice,
   }),
   ChangesGone: refusal(
-    'The changes after this `after` are no longer known: it is older than 90 days, or the operator has restored a backup.',
+    'The changes after this `after` are no longer known, because it is older than 90 days or the operator has restored a backup.',
     { sequenceNumberGone },
   ),
   BadWindow: refusals.BadWindow,
@@ -128,9 +129,9 @@ export const extraEndpoints = [
     method: 'get',
     path: '/api/extra/v1/search',
     tag: 'Search',
-    summary: 'Find an id by a name',
+    summary: 'Find an id by name',
     description:
-      'Published tournaments, clubs and players whose names have these words: the search of the website.',
+      'Finds published tournaments, clubs and players whose names contain these words, as the search on the website does.',
     pathParameters: [],
     queryParameters: ['Asked', 'Kind'],
     answer: FoundThings,
@@ -143,8 +144,8 @@ export const extraEndpoints = [
     tag: 'Changes',
     summary: 'Learn what changed',
     description:
-      'What to fetch again, for a bot or a copy. Begin without `after`, read what you need, then ask with the `after` ' +
-      'of the last answer. Changes are kept for 90 days.',
+      'Tells a bot or a copy what to fetch again. Begin without `after`, read what you need, then ask with the `after` ' +
+      'from the last answer. Changes are kept for 90 days.',
     pathParameters: [],
     queryParameters: ['After', 'Limit'],
     answer: ChangeList,
@@ -157,7 +158,7 @@ export const extraEndpoints = [
     tag: 'Players',
     summary: 'List the tournaments of a player',
     description:
-      'Published tournaments that the player plays or played, the latest start first, with place and record. ' +
+      'Published tournaments that the player plays or played, latest start date first, with placement and record. ' +
       'Tournaments without a date come last.',
     pathParameters: ['PublicId'],
     queryParameters: ['StartsFrom', 'StartsTo', 'Cursor', 'Limit'],
@@ -171,7 +172,7 @@ export const extraEndpoints = [
     tag: 'Players',
     summary: 'See the record of a player against each opponent',
     description:
-      'Counts the battles with a result among the 1,000 newest that `/api/v1/users/{publicId}/battles` lists. ' +
+      'Counts the battles with a result among the newest 1,000 that `/api/v1/users/{publicId}/battles` lists. ' +
       'Opponents without an account are left out, because a name alone does not say who it was.',
     pathParameters: ['PublicId'],
     queryParameters: [],
@@ -185,9 +186,9 @@ export const extraEndpoints = [
     tag: 'Factions',
     summary: 'See the win rates of the factions',
     description:
-      'What the page of the factions shows. Finished, dated tournaments count, in the month of their start; casual ' +
-      'battles, byes and battles between equal factions do not. The battles of one player are not independent of ' +
-      'each other, so the real uncertainty is larger than the interval says.',
+      'The numbers that the factions page shows. Finished, dated tournaments count, in the month of their start. Casual ' +
+      'battles, byes and mirror matches do not count. The battles of one player are not independent of each other, ' +
+      'so the real uncertainty is larger than the interval shows.',
     pathParameters: [],
     queryParameters: ['Window', 'Pack', 'Length'],
     answer: FactionRates,
@@ -198,10 +199,10 @@ export const extraEndpoints = [
     method: 'get',
     path: '/api/extra/v1/tournaments/{slug}/now',
     tag: 'Tournaments',
-    summary: 'See what is played now',
+    summary: 'See what is being played now',
     description:
-      'The round of each stage in play, with every pairing: what the page of a running tournament shows, for ' +
-      'overlays and screens. Empty before the first pairing, after the end, and once the day after its last day is over.',
+      'The current round of each stage in play, with every pairing, for overlays and screens. This is what the page of a ' +
+      'running tournament shows. Empty before the first pairing, after the end, and once the day after its last day is over.',
     pathParameters: ['TournamentSlug'],
     queryParameters: [],
     answer: CurrentRounds,

@@ -26,12 +26,12 @@ const next = nullable(
 );
 
 export const FoundThing = strictObject('A thing whose name was found.', {
-  kind: oneOf(searchKinds, 'What it is.'),
-  key: text('Its slug, or the public id of a player: what the paths of `/api/v1` take.'),
+  kind: oneOf(searchKinds, 'The kind of thing.'),
+  key: text('Its slug, or the public id of a player, for use in the paths of `/api/v1`.'),
   name: text('Its name.'),
   detail: nullable(
     text(
-      'What tells things of one name apart: the first day and the place, or the club and the newest event of a player.',
+      'Tells things with the same name apart: the first day and the location, or the club and the latest tournament of a player.',
     ),
   ),
   url: nullable(link('Its page on the website. Null for a player when the website has no pages.')),
@@ -40,30 +40,33 @@ export type FoundThing = Static<typeof FoundThing>;
 
 export const FoundThings = strictObject('What the search found.', {
   data: Type.Array(FoundThing, { description: 'At most 20 things of each kind.' }),
-  next: Type.Null({ description: 'There is only one page. Ask for more of the name instead.' }),
+  next: Type.Null({ description: 'There is only one page. Send more of the name instead.' }),
 });
 
 export const Change = strictObject('A thing to fetch again.', {
   kind: oneOf(
     ['tournament', 'club', 'battle'],
-    'What it is. A tournament also stands for its standings and participants.',
+    'The kind of thing. A tournament also stands for its standings and participants.',
   ),
   key: text('Its slug, or the id of a battle.'),
-  change: oneOf(['changed', 'gone'], '`changed`: it came or changed. `gone`: it is no longer published.'),
+  change: oneOf(
+    ['changed', 'gone'],
+    '`changed`: it is new or has changed. `gone`: it is no longer published.',
+  ),
   revision: Type.Integer({
     description:
       'The `ETag` of an answer begins with its revision. An answer with a lower one is older than this change.',
   }),
   tournament: nullable(slug('The tournament of a battle. Null for a casual battle and for other things.')),
   at: timestamp(
-    'When the change was listed, in UTC. A clock can step back, so order changes as they are listed, not by time.',
+    'When the change was listed, in UTC. A clock can be set back, so rely on the order of the list, not on the times.',
   ),
 });
 
 export const ChangeList = strictObject('A page of changes.', {
   data: Type.Array(Change, { description: 'Each thing once, in the order of the latest changes.' }),
   next,
-  after: text('The place that this page reaches. Ask with it for what comes later.'),
+  after: text('Marks the end of this page. Send it as `after` to get the changes that come later.'),
 });
 
 const { slug: tournamentSlug, name, startDate, endDate, status, players } = Tournament.properties;
@@ -80,12 +83,12 @@ export const PlayerTournament = strictObject('A tournament that a player played.
   finalPlacement,
   club,
   faction,
-  won: count('Battles won, archived ones too. A bye is no battle.'),
-  drawn: count('Battles drawn, likewise.'),
-  lost: count('Battles lost, likewise.'),
+  won: count('Battles won, including archived ones. A bye is not a battle.'),
+  drawn: count('Battles drawn, counted in the same way.'),
+  lost: count('Battles lost, counted in the same way.'),
 });
 
-export const PlayerTournamentList = strictObject('A page of tournaments of a player.', {
+export const PlayerTournamentList = strictObject("A page of a player's tournaments.", {
   data: Type.Array(PlayerTournament, { description: 'The items of this page.' }),
   next,
 });
@@ -105,7 +108,8 @@ export const OpponentRecords = strictObject('The record of a player against each
   data: Type.Array(Opponent, { description: 'The opponent with the most battles first.' }),
   next: Type.Null({ description: 'There is only one page.' }),
   isComplete: Type.Boolean({
-    description: 'False when the player has more battles than count here: the 1,000 newest.',
+    description:
+      'False when the player has more battles than the newest 1,000, which are all that count here.',
   }),
 });
 
@@ -117,11 +121,11 @@ export const FactionRate = strictObject('The record of a faction against all oth
   won: count('Battles that the faction won.'),
   drawn: count('Battles that ended in a draw.'),
   lost: count('Battles that the faction lost.'),
-  winRate: rate('Battles won, with a draw as half a win, as a share of all. Null without battles.'),
+  winRate: rate('Share of battles won, with a draw as half a win. Null without battles.'),
   low: rate('Lower end of the 95 % Wilson interval of the win rate. Null without battles.'),
   high: rate('Upper end of the interval. Null without battles.'),
-  entries: count('Participants who brought the faction, without no-shows.'),
-  unbeaten: count('Entries that won all their battles, at least three.'),
+  entries: count('Participants who brought the faction, not counting no-shows.'),
+  unbeaten: count('Entries that played at least three battles and won them all.'),
   tournamentsWon: count('Tournaments won with the faction.'),
 });
 export type FactionRate = Static<typeof FactionRate>;
@@ -149,15 +153,15 @@ export const PairedPlayer = strictObject('One side of a pairing.', {
   outcome: nullable(
     oneOf(
       outcomes,
-      'How it ended for this player. In a bracket, who goes on has won, even after a draw. Null until the result is in.',
+      'How the battle ended for this player. In a bracket, the player who advances has won, even after a draw. Null until the result is in.',
     ),
   ),
   points: victoryPoints,
 });
 
-export const Pairing = strictObject('Two players who meet, or have met, in the round that is played.', {
+export const Pairing = strictObject('Two players who meet, or have met, in the current round.', {
   round: ordinal(
-    'Round within the stage. A game of an earlier round is here while its result can still come.',
+    'Round within the stage. A pairing from an earlier round is listed while its result can still come in.',
   ),
   table: nullable(Type.Integer({ description: 'Number of the table. Null when it is not known.' })),
   battle: nullable(id('Id of the battle, for the battle endpoint. Null when none is on record.')),
@@ -166,7 +170,7 @@ export const Pairing = strictObject('Two players who meet, or have met, in the r
 });
 export type Pairing = Static<typeof Pairing>;
 
-export const CurrentRound = strictObject('The round that a stage, or a group of it, is in.', {
+export const CurrentRound = strictObject('The current round of a stage, or of one of its groups.', {
   stage: text('Id of the stage.'),
   name: text('Label of the stage.'),
   group: nullable(text('Group of the stage. Null when the stage has no groups.')),
@@ -174,18 +178,18 @@ export const CurrentRound = strictObject('The round that a stage, or a group of 
   roundName: text('Name of the round: `Round 2`, or what the matches of a bracket are called.'),
   results: count('How many results of this round are in.'),
   expected: nullable(
-    count('How many results this round will have. Null while more games may come than are known.'),
+    count('How many results this round will have. Null while further pairings may still be added.'),
   ),
   pairings: Type.Array(Pairing, {
     description:
-      'What has no result yet, then what has one: of a board by table, of a bracket in the order of its standings. ' +
-      'Only pairings whose players are both known.',
+      'Pairings without a result first, then those with one. They are ordered by table on a board, and as in the ' +
+      'standings in a bracket. Only pairings whose players are both known are listed.',
   }),
 });
 export type CurrentRound = Static<typeof CurrentRound>;
 
-export const CurrentRounds = strictObject('What is played in a tournament.', {
+export const CurrentRounds = strictObject('What is being played in a tournament.', {
   data: Type.Array(CurrentRound, {
-    description: 'In playing order, group after group. Empty when nothing is played.',
+    description: 'In playing order, one group after another. Empty when nothing is being played.',
   }),
 });

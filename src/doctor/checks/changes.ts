@@ -7,7 +7,7 @@ export const changesCheck: Check = async ({ pool }) => {
   if (waiting === undefined) return [];
   return [
     fault(
-      `Changes are published and not listed for those who follow them: ${waiting.changes} wait, the oldest since ${waiting.since}. Run \`wartable publish\`.`,
+      `Changes have been published but not listed for those who follow them (${waiting.changes} waiting, the oldest since ${waiting.since}). Run \`wartable publish\`.`,
     ),
   ];
 };

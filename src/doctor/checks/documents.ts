@@ -11,7 +11,7 @@ const maxNamed = 20;
 /** Compares published documents with a fresh derivation, which also checks them against the contract. */
 export const documents: Check = async ({ pool, thorough }) => {
   if (await areOutdated(pool))
-    return [fault('An earlier version of Wartable made the documents: run `wartable publish`.')];
+    return [fault('The documents were made by an earlier version of Wartable: run `wartable publish`.')];
   const drift: Drift[] = [];
   for (const { keys, compare } of kinds) {
     const { rows } = await pool.query<{ key: string }>(

@@ -10,10 +10,12 @@ export const marks: Check = async ({ pool }) => {
   return rows.map(({ rebuild, marks: count, since }): Finding =>
     rebuild
       ? note(
-          `A rebuild is not finished: ${count} marks are left, the oldest since ${since}. If no publisher runs, run \`wartable publish\`.`,
+          `A rebuild is not finished: ${left(count)}, the oldest since ${since}. If no publisher runs, run \`wartable publish\`.`,
         )
       : fault(
-          `Changes are recorded and not published: ${count} marks are left, the oldest since ${since}. Run \`wartable publish\`.`,
+          `Changes have been recorded but not published: ${left(count)}, the oldest since ${since}. Run \`wartable publish\`.`,
         ),
   );
 };
+
+const left = (count: string): string => (count === '1' ? '1 mark is left' : `${count} marks are left`);

@@ -13,7 +13,7 @@ export const migrations: Check = async ({ pool }) => {
   if (unknown.length > 0) {
     return [
       fault(
-        `A newer version of Wartable migrated the database (${some(unknown)}): use that version of the command.`,
+        `A newer version of Wartable has migrated the database (${some(unknown)}): use that version of the command.`,
       ),
     ];
   }

@@ -14,12 +14,12 @@ export const replicas: Check = async (installation) => {
 async function examineReplica(url: string, { pool: primary }: Installation): Promise<Finding[]> {
   // The address may contain a password.
   const { host, pathname } = new URL(url);
-  const name = `The replica ${host}${pathname} of READ_URLS`;
+  const name = `The replica ${host}${pathname} in READ_URLS`;
   const replica = createPool(url, { applicationName: 'wartable-doctor', size: 1 });
   try {
     const of = await identity(replica);
     if (!of.standby)
-      return [fault(`${name} is no replica: name a streaming standby of the primary, or none.`)];
+      return [fault(`${name} is not a replica: name a streaming standby of the primary, or none.`)];
     const own = await identity(primary);
     if (of.system !== own.system)
       return [fault(`${name} replicates another cluster: name a standby of the primary.`)];
@@ -33,7 +33,7 @@ async function examineReplica(url: string, { pool: primary }: Installation): Pro
     ];
   } catch (error) {
     const reason = explainDatabaseError(error, 'read there') ?? noDatabaseAnswers;
-    return [fault(`${name} gives no answer (${reason.replaceAll('DATABASE_URL', 'READ_URLS')}).`)];
+    return [fault(`${name} does not answer (${reason.replaceAll('DATABASE_URL', 'READ_URLS')}).`)];
   } finally {
     await replica.end();
   }

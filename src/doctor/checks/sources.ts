@@ -15,7 +15,7 @@ export const sourcesCheck: Check = async ({ pool }) => {
     ...(isRefusing
       ? [
           fault(
-            `Something of the source ${name} was refused, last at ${lastRefusal ?? 'an unknown line'}: correct it, and send it again.`,
+            `Something from the source ${name} was refused, last at ${lastRefusal ?? 'an unknown line'}: correct it, and send it again.`,
           ),
         ]
       : []),

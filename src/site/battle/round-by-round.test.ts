@@ -39,13 +39,13 @@ test('a round that was not sent is no point, and a side without rounds is no lin
   const { points, t } = linesOf(side('Ann', 9, 4, 5), side('Bea', 3));
   assert.deepEqual(points, { a: 4 });
   assert.equal(t, 'Ann 4, 9, 9; Bea 3.');
-  assert.equal(linesOf(side('Ann', 9, 4, 5), side('Bea', null)).t, 'Ann 4, 9; Bea not noted.');
+  assert.equal(linesOf(side('Ann', 9, 4, 5), side('Bea', null)).t, 'Ann 4, 9; Bea not recorded.');
 });
 
 test('rounds without points, though the battle has some, draw no zeros; what they brought is still told', () => {
   const { points, t, log } = linesOf(side('Ann', 40, 0, 0), side('Bea', 22, 0, 0));
   assert.deepEqual(points, {});
-  assert.match(t, /The rounds were not noted\./);
+  assert.match(t, /The rounds weren’t recorded\./);
   assert.match(log, / 1 Counterblow , scored Counterblow , scored /);
   assert.doesNotMatch(log, / 0 /);
 });

@@ -41,10 +41,10 @@ function rateEnd(site: SiteSettings, rated: WinRate): Html {
   return html`<b>${way}${words.percent(rate, 1)}</b><span class="sub">${intervalOf(site, rated)}</span>`;
 }
 
-/** Returns `few: 12 games` or `40 games`. */
+/** Returns `too few games to say (12)` or `40 games`. */
 function gamesOf({ words }: SiteSettings, { games, says }: WinRate): string {
   const t = words.factions;
-  return says === 'few' ? t.few(t.games(games)) : t.games(games);
+  return says === 'few' ? t.few(games) : t.games(games);
 }
 
 /** Returns the interval as `48–55`. */

@@ -3,7 +3,7 @@ import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { positionText, type PagePosition } from './position.ts';
 import { isCurrent } from './tabs.ts';
 
-/** Labels such as `More battles`, `Newest battles` and `Older battles`. */
+/** Labels such as `More games`, `Latest games` and `Older games`. */
 interface PagerWords {
   more: string;
   first: string;

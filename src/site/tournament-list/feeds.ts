@@ -99,7 +99,7 @@ function atom({ siteUrl, siteName, pageBases }: SiteSettings, rows: readonly Tou
   const newest = Math.max(0, ...there.map(({ tournamentRevision }) => Number(tournamentRevision)));
   return html`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
-<title>Finished tournaments</title>
+<title>Finished events</title>
 <id>${siteUrl}/tournaments.atom</id>
 <link rel="self" href="${siteUrl}/tournaments.atom"/>
 <link href="${siteUrl}/tournaments?status=finished"/>

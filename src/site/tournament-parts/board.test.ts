@@ -35,7 +35,7 @@ function shown(rows: RowView[], order: Partial<BoardOrder>, more: Partial<BoardM
   );
   return [...text.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, cells = '']) =>
     cells
-      .replaceAll('<span class="vh"> decided</span>', '')
+      .replaceAll('<span class="vh"> decided the order</span>', '')
       .replaceAll(/<i class="crest[^>]*>[^<]*<\/i>/g, '')
       .replaceAll(/<(td|span) class="([^"]* )?dec">(.*?)<\/\1>/g, '<$1> *$3*</$1>')
       .replaceAll(/<span class="sub/g, ' <span class="sub')
@@ -62,7 +62,7 @@ test('columns come in the order of the rule, and the number that decided is bold
       '1 | Ann | 3–0–0, unbeaten 20.0 | 20.0 | 28 | +1 | 10 | *3–0–0* |',
       '2 | Bea | 2–0–0, unbeaten 26.5 | 26.5 | 30 | +2 | 20 | *2–0–0* |',
       '3 | Cleo | 2–0–0, unbeaten *22.0* | *22.0* | 21 | +3 | 30 | 2–0–0 |',
-      '4 | Dora lost to 3rd | 2–0–0, unbeaten 22.0 | 22.0 | 21 | +4 | 40 | 2–0–0 |',
+      '4 | Dora lost to 3rd place | 2–0–0, unbeaten 22.0 | 22.0 | 21 | +4 | 40 | 2–0–0 |',
     ],
   );
 });

@@ -15,20 +15,23 @@ const t = (stages: Stage[], stage: Stage, view: Omit<BoardView, 'type' | 'rows' 
 
 test('one line says how a board is ordered', () => {
   const all = [swiss, knockout, placement, merged];
-  const list = 'battle points, own game, opponents’ BP';
-  assert.equal(t(all, swiss, { tieBreaks }), `Order: ${list}, lot.`);
-  assert.equal(t(all, placement, { tieBreaks }), `Order: ${list}, the place before, lot.`);
+  const list = 'battle points, head-to-head, opponents’ BP';
+  assert.equal(t(all, swiss, { tieBreaks }), `Order: ${list}, drawing lots.`);
+  assert.equal(
+    t(all, placement, { tieBreaks }),
+    `Order: ${list}, place in the previous stage, drawing lots.`,
+  );
   assert.equal(
     t(all, merged, { tieBreaks }),
-    `Order: Top 8 (the round reached), Sunday, then Swiss by ${list}, lot.`,
+    `Order: Top 8 (by round reached), Sunday, then Swiss by ${list}, drawing lots.`,
   );
-  assert.equal(t([swiss, merged], merged, { tieBreaks }), `Order: ${list}, lot.`);
+  assert.equal(t([swiss, merged], merged, { tieBreaks }), `Order: ${list}, drawing lots.`);
   const recorded = 'Order: as recorded by the organiser.';
   assert.equal(t(all, merged, { tieBreaks, isRecorded: true }), recorded);
   assert.equal(t(all, swiss, { tieBreaks, isRecorded: true }), recorded);
   assert.equal(
     t(all, swiss, { tieBreaks, isRecorded: true, rankingAsOf: 3 }),
-    `${recorded} Ranking as of round 3.`,
+    `${recorded} Ranking after round 3.`,
   );
   assert.equal(
     t(all, swiss, { tieBreaks, isRecorded: true, rankingAsOf: 0 }),
@@ -37,14 +40,14 @@ test('one line says how a board is ordered', () => {
   assert.equal(t([swiss, merged], merged, { tieBreaks, isSwissRecorded: true }), recorded);
   assert.equal(
     t(all, merged, { tieBreaks, isSwissRecorded: true }),
-    'Order: Top 8 (the round reached), Sunday, then Swiss as recorded by the organiser.',
+    'Order: Top 8 (by round reached), Sunday, then Swiss as recorded by the organiser.',
   );
   assert.equal(
     t(all, merged, { tieBreaks, isSwissRecorded: true, rankingAsOf: 4 }),
-    'Order: Top 8 (the round reached), Sunday, then Swiss as recorded by the organiser. Ranking as of round 4.',
+    'Order: Top 8 (by round reached), Sunday, then Swiss as recorded by the organiser. Ranking after round 4.',
   );
   assert.equal(
     t([swiss, merged], merged, { tieBreaks, isSwissRecorded: true, rankingAsOf: 4 }),
-    `${recorded} Ranking as of round 4.`,
+    `${recorded} Ranking after round 4.`,
   );
 });

@@ -53,7 +53,7 @@ const t: Record<Language, { players: string; results: string; games: string; mem
 
 const written: Record<Language, { numbers: string; dates: string; places: string }> = {
   en: {
-    numbers: '1,234 | 12,345.5 | −2 | +160 | 52.3 %',
+    numbers: '1,234 | 12,345.5 | −2 | +160 | 52.3%',
     dates:
       '18 May 2024 | 1 Sep 2024 | 18–20 May 2024 | 30 May – 1 June 2024 | 30 December 2024 – 1 January 2025 | May 2024 | 18 May 2024, 09:05 UTC',
     places: '1st, 2nd, 3rd, 11th, 22nd',
