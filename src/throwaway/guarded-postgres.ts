@@ -33,6 +33,7 @@ export async function startGuardedPostgres(
   const guard = spawn(process.execPath, [guardFile, native], {
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
+    windowsHide: true,
   });
   guard.stdin.on('error', () => {});
   const ended = once(guard, 'close');

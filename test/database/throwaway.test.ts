@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { startPostgres } from '../../harness/support/postgres.ts';
 import { startGuardedPostgres } from '../../src/throwaway/guarded-postgres.ts';
-import { createCluster, nativeFolder } from '../../src/throwaway/postgres.ts';
+import { createCluster, nativeFolder, startCluster } from '../../src/throwaway/postgres.ts';
+import { startWithPgCtl } from '../../src/throwaway/server-process.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { eventually } from '../../harness/support/eventually.ts';
 
@@ -71,6 +72,22 @@ test('initdb reads the password from a file that only its user can read, and tha
   assert.match(seen, new RegExp(`^-rw-------.* ${path.basename(file)}$`, 'm'));
   assert.match(seen, /^drwx------/m);
   assert.deepEqual(await filesWith(password, folder), []);
+});
+
+test('pg_ctl, which Windows needs, starts, stops and removes a server here, too', async () => {
+  const cluster = await createCluster(nativeFolder() ?? '');
+  const server = await startCluster(cluster, startWithPgCtl);
+  atEnd(() => server.remove());
+  const { password } = new URL(server.url);
+  await connect(server.url, password);
+  assert.ok(process.kill(server.pid(), 0));
+  await server.stop();
+  await assert.rejects(connect(server.url, password), { code: 'ECONNREFUSED' });
+  await server.start();
+  await connect(server.url, password);
+  await server.remove();
+  await assert.rejects(stat(cluster.folder), { code: 'ENOENT' });
+  await assert.rejects(connect(server.url, password), { code: 'ECONNREFUSED' });
 });
 
 async function connect(url: string, password: string, replication?: string): Promise<void> {
