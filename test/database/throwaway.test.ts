@@ -7,7 +7,8 @@ import pg from 'pg';
 import { startPostgres } from '../../harness/support/postgres.ts';
 import { startGuardedPostgres } from '../../src/throwaway/guarded-postgres.ts';
 import { createCluster, nativeFolder, startCluster } from '../../src/throwaway/postgres.ts';
-import { startWithPgCtl } from '../../src/throwaway/server-process.ts';
+import { reasonOf } from '../../src/throwaway/reason.ts';
+import { spawnServer, startWithPgCtl } from '../../src/throwaway/server-process.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { eventually } from '../../harness/support/eventually.ts';
 
@@ -89,6 +90,16 @@ test('pg_ctl, which Windows needs, starts, stops and removes a server here, too'
   await assert.rejects(stat(cluster.folder), { code: 'ENOENT' });
   await assert.rejects(connect(server.url, password), { code: 'ECONNREFUSED' });
 });
+
+for (const startServer of [spawnServer, startWithPgCtl]) {
+  test(`${startServer.name} reports PostgreSQL's own sentence when it does not start`, async () => {
+    const cluster = await createCluster(nativeFolder() ?? '');
+    await writeFile(path.join(cluster.data, 'PG_VERSION'), '7\n');
+    const reason = await startCluster(cluster, startServer).then(() => undefined, reasonOf);
+    assert.deepEqual(reason, { problem: 'database files are incompatible with server' });
+    await assert.rejects(stat(cluster.folder), { code: 'ENOENT' });
+  });
+}
 
 async function connect(url: string, password: string, replication?: string): Promise<void> {
   const { hostname: host, port, username: user } = new URL(url);
