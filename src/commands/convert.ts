@@ -6,6 +6,7 @@ import { encodingOf, NotASheet, textRows, separators, textOf } from '../convert/
 import type { EventOptions } from '../convert/event-sheet.ts';
 import { factNames } from '../convert/headers.ts';
 import { template } from '../convert/template.ts';
+import { type Language, languages } from '../text/languages.ts';
 import { readNumberedPlayers } from '../record/facts/numbered-players.ts';
 import { dayOf } from '../text/days.ts';
 import { CannotRun } from '../failures/explain.ts';
@@ -38,10 +39,15 @@ export const convertCommand = addSheetOptions(
   new Command('convert')
     .description("turn an organiser's sheets (CSV) into a feed; docs/organisers.md explains it")
     .argument('[sheet...]', 'the sheets of one event: event, players, games')
-    .option('--template', 'write three sheets to begin with into this folder'),
+    .option('--template', 'write three sheets to begin with into this folder')
+    .addOption(
+      new Option('--language <code>', 'the language of the template, for Excel in this language')
+        .choices(languages)
+        .default('en'),
+    ),
 ).action(
-  async (files: string[], { template: isTemplate, ...options }: SheetOptions & { template?: true }) => {
-    if (isTemplate) return writeTemplate();
+  async (files: string[], { template: isTemplate, language, ...options }: TemplateOptions & SheetOptions) => {
+    if (isTemplate) return writeTemplate(language);
     if (files.length === 0)
       throw new CannotRun('There is no sheet: name its files, or write some with --template.');
     const feed = await convertSheets(files, options);
@@ -49,6 +55,11 @@ export const convertCommand = addSheetOptions(
     else process.stdout.write(feed);
   },
 );
+
+interface TemplateOptions {
+  template?: true;
+  language: Language;
+}
 
 /** Adds the options that every command for sheets has. */
 export function addSheetOptions(command: Command): Command {
@@ -126,9 +137,9 @@ export async function readGiven(file: string): Promise<Buffer> {
   return readFile(file);
 }
 
-async function writeTemplate(): Promise<void> {
+async function writeTemplate(language: Language): Promise<void> {
   const today = dayOf(Date.now());
-  for (const [name, text] of Object.entries(template(today))) {
+  for (const [name, text] of Object.entries(template(today, language))) {
     try {
       await writeFile(name, text, { flag: 'wx' });
     } catch (error) {

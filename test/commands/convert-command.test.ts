@@ -57,6 +57,19 @@ test('the template is written once, converts, and is the same feed each time', a
   });
 });
 
+test('the template in German is for an Excel that expects semicolons', async () => {
+  await withFolder(async (folder) => {
+    await convertIn(folder, '--template', '--language', 'de');
+    assert.match(await readFile(path.join(folder, 'event.csv'), 'utf8'), /^\uFEFFAngabe;Wert\nKurzname;\n/);
+    const named = await convertIn(folder, ...three, ...slug);
+    assert.deepEqual([named.code, named.stderr], [0, '']);
+    assert.match(
+      (await convertIn(folder, '--template', '--language', 'nl')).stderr,
+      /en, de, fr, es, it, pl/,
+    );
+  });
+});
+
 test('refusals of all files come at once, nothing is written, and the exit code is 1', async () => {
   await withFolder(async (folder) => {
     await convertIn(folder, '--template');
