@@ -12,6 +12,7 @@ import { dayOf } from '../text/days.ts';
 import { CannotRun } from '../failures/explain.ts';
 import { addExamples } from './help/examples.ts';
 import { printable } from './help/printable.ts';
+import { namedFiles } from './named-files.ts';
 import { withPool } from './with-pool.ts';
 
 export interface SheetOptions extends EventOptions {
@@ -46,8 +47,9 @@ export const convertCommand = addSheetOptions(
         .default('en'),
     ),
 ).action(
-  async (files: string[], { template: isTemplate, language, ...options }: TemplateOptions & SheetOptions) => {
+  async (given: string[], { template: isTemplate, language, ...options }: TemplateOptions & SheetOptions) => {
     if (isTemplate) return writeTemplate(language);
+    const files = await namedFiles(given);
     if (files.length === 0)
       throw new CannotRun('There is no sheet: name its files, or write some with --template.');
     const feed = await convertSheets(files, options);
