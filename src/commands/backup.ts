@@ -117,7 +117,7 @@ async function call(program: string, url: string, args: string[]): Promise<void>
 async function run(program: string, args: string[], environment = {}): Promise<string> {
   try {
     const env = { ...process.env, ...environment };
-    return (await promisify(execFile)(program, args, { env, maxBuffer: 1e8 })).stdout;
+    return (await promisify(execFile)(program, args, { env, maxBuffer: 1e8, windowsHide: true })).stdout;
   } catch (error) {
     const { code, stderr } = error as { code?: unknown; stderr?: string };
     const message =

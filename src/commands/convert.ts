@@ -6,11 +6,13 @@ import { encodingOf, NotASheet, textRows, separators, textOf } from '../convert/
 import type { EventOptions } from '../convert/event-sheet.ts';
 import { type EventFact, factNames } from '../convert/headers.ts';
 import { template } from '../convert/template.ts';
+import { type Language, languages } from '../text/languages.ts';
 import { readNumberedPlayers } from '../record/facts/numbered-players.ts';
 import { dayOf } from '../text/days.ts';
 import { CannotRun } from '../failures/explain.ts';
 import { addExamples } from './help/examples.ts';
 import { printable } from './help/printable.ts';
+import { namedFiles } from './named-files.ts';
 import { withPool } from './with-pool.ts';
 
 export interface SheetOptions extends EventOptions {
@@ -45,10 +47,16 @@ export const convertCommand = addSheetOptions(
   new Command('convert')
     .description("turn an organiser's sheets (CSV) into a feed; docs/organisers.md explains it")
     .argument('[sheet...]', 'the sheets of one event: event, players, games')
-    .option('--template', 'write three sheets to start from into the current folder'),
+    .option('--template', 'write three sheets to start from into the current folder')
+    .addOption(
+      new Option('--language <code>', 'the language of the Excel that will open the template')
+        .choices(languages)
+        .default('en'),
+    ),
 ).action(
-  async (files: string[], { template: isTemplate, ...options }: SheetOptions & { template?: true }) => {
-    if (isTemplate) return writeTemplate();
+  async (given: string[], { template: isTemplate, language, ...options }: TemplateOptions & SheetOptions) => {
+    if (isTemplate) return writeTemplate(language);
+    const files = await namedFiles(given);
     if (files.length === 0)
       throw new CannotRun('No sheets were given: name their files, or write some with --template.');
     const feed = await convertSheets(files, options);
@@ -56,6 +64,11 @@ export const convertCommand = addSheetOptions(
     else process.stdout.write(feed);
   },
 );
+
+interface TemplateOptions {
+  template?: true;
+  language: Language;
+}
 
 /** Adds the options that every command for sheets has. */
 export function addSheetOptions(command: Command): Command {
@@ -128,9 +141,9 @@ export async function readGiven(file: string): Promise<Buffer> {
   return readFile(file);
 }
 
-async function writeTemplate(): Promise<void> {
+async function writeTemplate(language: Language): Promise<void> {
   const today = dayOf(Date.now());
-  for (const [name, text] of Object.entries(template(today))) {
+  for (const [name, text] of Object.entries(template(today, language))) {
     try {
       await writeFile(name, text, { flag: 'wx' });
     } catch (error) {

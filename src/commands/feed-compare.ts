@@ -113,7 +113,7 @@ const read = (file: string): FeedInput =>
  * printed.
  */
 function run([program = '', ...args]: string[]): FeedInput {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], windowsHide: true });
   return { name: program, chunks: printed(child, program) };
 }
 

@@ -1,12 +1,14 @@
 // Converts sheets into a feed. It opens no database: whatever the sheets name must already be recorded or be
 // in the feed.
 import { parseLine } from '../record/feed/parse-line.ts';
+import { languages } from '../text/languages.ts';
 import type { DateOrder } from './cells.ts';
 import { checkGames } from './check-games.ts';
 import { type ClubOptions, Clubs } from './clubs.ts';
 import { type EventOptions, eventFacts } from './event-sheet.ts';
 import { encodingOf } from './dialect.ts';
 import { Findings } from './findings.ts';
+import { languagesOfName } from './headers.ts';
 import { type Game, readGamesSheet } from './games-sheet.ts';
 import { hasNumber, readPlayersSheet } from './players-sheet.ts';
 import type { RecordedPlayer } from './roster-numbers.ts';
@@ -55,13 +57,13 @@ export function convert(files: SheetFile[], options: ConvertOptions = {}): Conve
   const encodings = encodingsOf(files, options.encoding, findings);
   const sheets = files.flatMap((file, index) => readSheet(file, encodings[index] ?? '', findings) ?? []);
   const rows = (kind: Sheet['kind']) => sheets.flatMap((sheet) => (sheet.kind === kind ? sheet.rows : []));
-  const { isAlone = false } = options;
-  const event = eventFacts(rows('event'), options.event ?? {}, options.dates, findings, isAlone);
+  const { isAlone = false, dates = writesDayFirst(sheets) ? 'dmy' : undefined } = options;
+  const event = eventFacts(rows('event'), options.event ?? {}, dates, findings, isAlone);
   const playerRows = rows('players');
   const isUnnumbered = !isAlone && playerRows.length > 0 && !playerRows.some(hasNumber);
   const roster = readPlayersSheet(playerRows, options.players ?? new Map(), isAlone ? [] : options.recorded);
   if (isUnnumbered && options.recorded) findings.note(playerRows[0]?.file ?? '', undefined, knownByName);
-  const played = readGamesSheet(rows('games'), roster, options.dates);
+  const played = readGamesSheet(rows('games'), roster, dates);
   const clubs = new Clubs(options.clubs ?? { known: [], newClubs: false }, isAlone);
   let feed: string[] = [];
   const games = [...played.games, ...played.withoutRound];
@@ -100,6 +102,21 @@ export function convert(files: SheetFile[], options: ConvertOptions = {}): Conve
     notes,
     unnumbered: isUnnumbered && options.recorded === undefined ? event.slug : undefined,
   };
+}
+
+/**
+ * Returns true if all headers are in one language other than English. Excel in these languages puts the day
+ * first, also in the dates of our template.
+ */
+function writesDayFirst(sheets: Sheet[]): boolean {
+  const names = sheets.flatMap(({ kind, rows }) =>
+    // Each row of a table has all its columns.
+    (kind === 'event' ? rows : rows.slice(0, 1)).flatMap((row) =>
+      row.columns.map((column) => languagesOfName(kind, column, row.header(column))),
+    ),
+  );
+  const fitting = languages.filter((language) => names.every((each) => each.includes(language)));
+  return fitting.length > 0 && !fitting.includes('en');
 }
 
 const knownByName =

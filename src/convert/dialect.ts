@@ -64,6 +64,24 @@ function decoded(bytes: Uint8Array, encoding: string): string {
   }
 }
 
+/**
+ * Returns what the file may have been before Excel saved it. If Excel expects another separator, it shows the
+ * whole file in one column, and saves each row as one cell, which it may put into quotation marks.
+ */
+export function textOfOneColumn(text: string): string[] {
+  const texts = separators.flatMap((separator) => {
+    try {
+      const rows = textRows(text, separator);
+      if (rows.some(({ cells }) => cells.slice(1).some((cell) => cell !== ''))) return [];
+      // The lines of the file keep their numbers.
+      return ['\n'.repeat((rows[0]?.line ?? 1) - 1) + rows.map(({ cells }) => cells[0]).join('\n')];
+    } catch {
+      return [];
+    }
+  });
+  return [...new Set(texts)].filter((each) => each !== text);
+}
+
 export function textRows(text: string, separator: string): TextRow[] {
   // Excel may give the separator in a line of its own.
   const hint = /^sep=.\n/i.exec(text)?.[0] ?? '';

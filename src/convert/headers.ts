@@ -104,6 +104,15 @@ function byLanguage<Column extends string>(table: Record<Column, string>) {
   });
 }
 
+/** Returns the languages in which a fact or a column has this name. */
+export function languagesOfName(sheet: keyof typeof headerNames, column: string, name: string): Language[] {
+  const key = headerKey(name);
+  const found = headerNames[sheet].find((each) => each.column === column)?.names ?? [];
+  return found
+    .filter(({ names }) => names.some((each) => headerKey(each) === key))
+    .map((each) => each.language);
+}
+
 type HeaderNames<Column> = { column: Column; names: { language: Language; names: string[] }[] }[];
 
 const columnsByKey = <Column extends string>(table: HeaderNames<Column>): ReadonlyMap<string, Column> =>

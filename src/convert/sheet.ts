@@ -1,6 +1,6 @@
 // Reads a file as an event, players or games sheet. The headers decide which it is, and they also reveal the
 // separator.
-import { NotASheet, textRows, separators, textOf, type TextRow } from './dialect.ts';
+import { NotASheet, textRows, separators, textOf, textOfOneColumn, type TextRow } from './dialect.ts';
 import type { Findings } from './findings.ts';
 import { headers, headerKey } from './headers.ts';
 import { roundOfFile } from './rounds.ts';
@@ -28,7 +28,9 @@ export function readSheet(
 ): Sheet | undefined {
   try {
     const text = textOf(bytes, encoding);
-    const readings = separators.flatMap((separator) => readingOf(text, separator));
+    const readings = [text, ...textOfOneColumn(text)].flatMap((each) =>
+      separators.flatMap((separator) => readingOf(each, separator)),
+    );
     const [best] = readings.toSorted(
       (a, b) => b.known - a.known || tornRows(a) - tornRows(b) || headOf(b).length - headOf(a).length,
     );

@@ -7,12 +7,20 @@ export interface Running {
 }
 
 /**
- * Returns the text that the demo prints when it is ready. It fits into 80 columns, except for the address of
- * the event, and each request works when it is pasted.
+ * Returns the text that the demo prints when it is ready. Each request works when it is pasted: on Windows
+ * into cmd or PowerShell, and elsewhere into a shell. There the text fits into 80 columns, except for the
+ * address of the event.
  */
-export function welcome(running: Running, isThrowaway: boolean): string {
+export function welcome(
+  running: Running,
+  isThrowaway: boolean,
+  isOnWindows = process.platform === 'win32',
+): string {
   const { apiUrl, siteUrl, key, slug } = running;
-  const curl = (path: string) => `curl -H "Authorization: Bearer ${key}" \\\n  "${apiUrl}/api/v1${path}"\n`;
+  // PowerShell has a `curl` of its own, and neither terminal continues a line after a backslash.
+  const [program, nextLine] = isOnWindows ? ['curl.exe', ''] : ['curl', '\\\n  '];
+  const curl = (path: string) =>
+    `${program} -H "Authorization: Bearer ${key}" ${nextLine}"${apiUrl}/api/v1${path}"\n`;
   return `
 An event is being played now. Its page updates itself:
 
@@ -22,7 +30,7 @@ Paste into another terminal:
 
 ${[`/tournaments/${slug}/standings`, `/tournaments/${slug}/battles?limit=3`, '/tournaments?status=ongoing&limit=5'].map(curl).join('\n')}
 The API reference is at ${siteUrl}/reference/, and the guides
-are at ${siteUrl}/docs. To try their samples, set:
+are at ${siteUrl}/docs. To try their samples${isOnWindows ? ' in Git Bash' : ''}, set:
 
   export API=${apiUrl}
   export KEY=${key}

@@ -68,6 +68,8 @@ export interface ListenerParts {
   connections: Connections;
   unread: UnreadBytes;
   pauses: PauseWatch;
+  /** The time limit for an answer, in place of the usual one. */
+  patienceMs?: number | undefined;
   countAnswer: CountAnswer;
   /** While it returns true, every answer closes its connection. */
   isDraining: () => boolean;
@@ -95,8 +97,8 @@ export function createListener<C extends Call>(
   const targets = new Targets<{ key: string; until: number; route: string; path: string }>();
   const routeOf = createRouter(routes);
   const pipelines = createPipelines();
-  const deadline = new TimeLimit<Call>(3_000, endLate);
-  const slowDeadline = new TimeLimit<Call>(15_000, endLate);
+  const deadline = new TimeLimit<Call>(parts.patienceMs ?? 3_000, endLate);
+  const slowDeadline = new TimeLimit<Call>(parts.patienceMs ?? 15_000, endLate);
 
   const server = createServer(serverOptions, (message, response) => {
     const connection = pipelines.take(message, response);

@@ -9,6 +9,7 @@ import { Command } from 'commander';
 import { addSheetOptions, type SheetOptions } from '../commands/convert.ts';
 import { CannotRun, sentenceOf } from '../failures/explain.ts';
 import { openFolder } from '../commands/files.ts';
+import { namedFiles } from '../commands/named-files.ts';
 import { addExamples } from '../commands/help/examples.ts';
 import { printable } from '../commands/help/printable.ts';
 import { type Config, readConfig, settings } from '../config/config.ts';
@@ -45,12 +46,13 @@ export const previewCommand = addSheetOptions(
 Uses a throwaway PostgreSQL of its own, and nothing that you have recorded.
 Ctrl-C ends everything.`,
   )
-  .action((files: string[], { save: folder, tournament, ...options }: Options) =>
-    untilStopped('preview', folder === undefined ? ended : stopped, (life) =>
-      folder === undefined
+  .action((given: string[], { save: folder, tournament, ...options }: Options) =>
+    untilStopped('preview', folder === undefined ? ended : stopped, async (life) => {
+      const files = await namedFiles(given);
+      await (folder === undefined
         ? follow(files, options, life)
-        : save(files, options, { folder, tournament }, life),
-    ),
+        : save(files, options, { folder, tournament }, life));
+    }),
   );
 
 addExamples(

@@ -37,7 +37,7 @@ export interface AdmissionOptions {
   /** Returns true if the owner may read more, as far as bytes are concerned. */
   hasRoom: (owner: string) => boolean;
   onWaited: (ms: number, end: WaitEnd) => void;
-  longestWaitMs?: number;
+  longestWaitMs?: number | undefined;
   refusedAfterMs?: number;
 }
 

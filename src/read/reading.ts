@@ -17,6 +17,8 @@ export interface ReadingOptions {
   cacheMegabytes: number;
   inFlightMegabytes: number;
   onWaited: (ms: number, end: WaitEnd) => void;
+  /** The time limit for a read that waits for its turn, in place of the usual one. */
+  patienceMs?: number;
   /** Handlers of other notices on the same connection, by channel. */
   onNotice: Record<string, (payload: string) => void>;
   /** Called when notices begin to arrive. Earlier ones may be lost. */
@@ -38,6 +40,7 @@ export function createReading(options: ReadingOptions) {
     maxOf: (owner) => slotsOf(owner, slots),
     hasRoom: unread.hasRoom,
     onWaited: options.onWaited,
+    longestWaitMs: options.patienceMs,
   });
   const newestRevisions = createNewestRevisions();
   const isListening = () => notices.isListening();

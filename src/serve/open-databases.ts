@@ -14,16 +14,17 @@ type ServerDatabases = Databases<'documents' | 'keys'>;
 
 /** Opens the databases of a server. Changes in their availability are logged. */
 export function openDatabases(
-  { databaseUrl, readUrls }: { databaseUrl: string; readUrls: string[] },
+  { databaseUrl, readUrls, patienceMs }: { databaseUrl: string; readUrls: string[]; patienceMs?: number },
   logger: Logger,
 ): ServerDatabases {
+  const patient = patienceMs === undefined ? {} : patientTimeouts(patienceMs);
   return createDatabases({
     primaryUrl: databaseUrl,
     replicaUrls: readUrls,
     kinds: {
-      documents: { applicationName: 'wartable', size: connectionsPerDatabase, ...timeouts },
+      documents: { applicationName: 'wartable', size: connectionsPerDatabase, ...timeouts, ...patient },
       // Keys have their own connections, so that busy lists cannot block authentication.
-      keys: { applicationName: 'wartable-keys', size: 4, ...keyTimeouts },
+      keys: { applicationName: 'wartable-keys', size: 4, ...keyTimeouts, ...patient },
     },
     onChange: (database, answers) => {
       const name = database === 0 ? 'the primary' : `replica ${database}`;
@@ -32,6 +33,12 @@ export function openDatabases(
     },
   });
 }
+
+const patientTimeouts = (ms: number) => ({
+  connectTimeoutMs: ms,
+  statementTimeoutMs: ms,
+  queryTimeoutMs: ms,
+});
 
 /** Returns the pools by the name that the metrics show. */
 export function poolsOf({ of }: ServerDatabases): Record<string, Pool> {

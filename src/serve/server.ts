@@ -32,6 +32,12 @@ export interface ServerOptions extends Omit<
   longestPauseMs?: number;
   /** The clock for cursors and pages. Only tests set it. */
   now?: () => number;
+  /**
+   * The time limit for a request and for everything that it waits for. The usual limits are those of a public
+   * server. Only the throwaway server of `wartable preview` and `wartable demo` sets it, because there one
+   * person waits for a laptop.
+   */
+  patienceMs?: number;
   /** The time at which the pages are saved as files. Only `wartable preview --save` sets it. */
   savedAt?: Date;
 }
@@ -94,6 +100,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   const common = {
     ...reading,
     pauses,
+    patienceMs: options.patienceMs,
     connections,
     countAnswer: metrics.countAnswer,
     isDraining: () => draining,

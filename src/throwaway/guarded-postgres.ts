@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { CannotRun } from '../failures/explain.ts';
 import { nativeFolder } from './postgres.ts';
+import type { Reason } from './reason.ts';
 
 export interface GuardedPostgres {
   url: string;
@@ -33,6 +34,7 @@ export async function startGuardedPostgres(
   const guard = spawn(process.execPath, [guardFile, native], {
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
+    windowsHide: true,
   });
   guard.stdin.on('error', () => {});
   const ended = once(guard, 'close');
@@ -42,16 +44,27 @@ export async function startGuardedPostgres(
   };
   onStarted(remove);
   const [line] = (await Promise.race([once(createInterface(guard.stdout), 'line'), ended])) as unknown[];
-  const { url, problem } = (typeof line === 'string' ? JSON.parse(line) : {}) as {
+  const { url, problem, advice } = (typeof line === 'string' ? JSON.parse(line) : {}) as {
     url?: string;
-    problem?: string;
-  };
-  if (url === undefined) throw new CannotRun(notStarted(user, problem ?? 'its guard ended'));
+  } & Partial<Reason>;
+  if (url === undefined)
+    throw new CannotRun(notStarted(user, { problem: problem ?? 'its guard ended', advice }));
   return { url, remove };
 }
 
-const noPostgres = ({ command, otherWay }: User): string =>
-  `There is no PostgreSQL for the ${command}: ${otherWay === undefined ? '' : `${otherWay}, or `}install Wartable again with its optional dependencies (\`npm install --include=optional\`).`;
+/** Exported for its test. */
+export function noPostgres(
+  { command, otherWay }: User,
+  platform = `${process.platform}-${process.arch}`,
+): string {
+  const other = otherWay === undefined ? '' : `${otherWay}, or `;
+  // Windows on ARM also runs programs for x64, and there is a PostgreSQL for those.
+  return platform === 'win32-arm64'
+    ? `There is no PostgreSQL for Windows on ARM: ${other}install the x64 version of Node from https://nodejs.org, then install Wartable again with it.`
+    : `There is no PostgreSQL for the ${command}: ${other}install Wartable again with its optional dependencies (\`npm install --include=optional\`).`;
+}
 
-const notStarted = ({ command, otherWay = 'free memory and disk space' }: User, problem: string): string =>
-  `The PostgreSQL of the ${command} did not start (${problem}): ${otherWay}, then try again.`;
+function notStarted({ command, otherWay }: User, { problem, advice }: Reason): string {
+  const remedy = advice ?? otherWay ?? 'free memory and disk space';
+  return `The PostgreSQL of the ${command} did not start (${problem}): ${remedy}, then try again.`;
+}

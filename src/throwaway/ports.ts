@@ -14,7 +14,10 @@ const ports = [
 type PortKey = (typeof ports)[number]['portKey'];
 type Ports = Record<PortKey, number>;
 
-/** Starts a server on free ports. */
+/** A slow laptop may be busy with a virus scan while PostgreSQL makes its first connections. */
+const patienceMs = 30_000;
+
+/** Starts a server on free ports. It waits longer than a public server does. */
 export async function serveOnFreePorts(config: ServerOptions & Config, environment: NodeJS.ProcessEnv) {
   // Loaded only now, because the server's packages would delay the start of every other command.
   const [{ createLogger }, { startServer }] = await Promise.all([
@@ -22,7 +25,7 @@ export async function serveOnFreePorts(config: ServerOptions & Config, environme
     import('../serve/server.ts'),
   ]);
   return onFreePorts(config, environment, (free) =>
-    startServer({ ...config, ...free }, createLogger(config.logLevel)),
+    startServer({ patienceMs, ...config, ...free }, createLogger(config.logLevel)),
   );
 }
 

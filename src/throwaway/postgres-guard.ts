@@ -1,4 +1,5 @@
 import { createCluster, removeLeftBehind, startCluster } from './postgres.ts';
+import { reasonOf } from './reason.ts';
 
 // A separate program that runs a throwaway PostgreSQL until its standard input ends, and then deletes the
 // data. The input ends with the process that started it, even if that process is killed, so PostgreSQL never
@@ -17,13 +18,6 @@ try {
   await parentIsGone;
   await postgres.remove();
 } catch (error) {
-  console.log(JSON.stringify({ problem: lastLine(error) }));
+  console.log(JSON.stringify(reasonOf(error)));
 }
 process.exit();
-
-/** Returns the last line of the output, because that is where PostgreSQL's programs say what is wrong. */
-function lastLine(error: unknown): string {
-  const { stderr, message } = error as Error & { stderr?: string };
-  const lines = (stderr || message).trim().split('\n');
-  return lines.at(-1) ?? message;
-}

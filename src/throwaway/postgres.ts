@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   access,
@@ -20,14 +20,18 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
+import {
+  type ServerPlace,
+  type ServerProcess,
+  spawnServer,
+  startWithPgCtl,
+  type StopMode,
+} from './server-process.ts';
 
 /** The data directory of a throwaway PostgreSQL, and what is needed to run it. */
-export interface Cluster {
+export interface Cluster extends ServerPlace {
   /** The folder that contains everything. It is deleted at the end. */
   folder: string;
-  data: string;
-  owner: Owner;
-  programs: Programs;
   /**
    * The password of the superuser `postgres`. All users of the machine can reach the server, so each login
    * needs a password.
@@ -42,7 +46,7 @@ export interface RunningPostgres {
   pid: () => number;
   start: () => Promise<void>;
   /** Stops the server. `immediate` resembles a crash: there is no checkpoint, and all connections are cut. */
-  stop: (mode?: 'fast' | 'immediate') => Promise<void>;
+  stop: (mode?: StopMode) => Promise<void>;
   /** Stops the server and deletes its data. */
   remove: () => Promise<void>;
 }
@@ -61,15 +65,20 @@ export async function createCluster(native: string): Promise<Cluster> {
     await promisify(execFile)(
       programs.initdb,
       ['-D', data, ...superuser, '--encoding=UTF8', '--locale=C', '--no-sync'],
-      { ...owner, cwd: folder, env: { ...process.env, LC_ALL: 'C' } },
+      { ...owner, cwd: folder, env: { ...process.env, LC_ALL: 'C' }, windowsHide: true },
     );
     await rm(passwordFile);
     return { folder, data, owner, programs, password };
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
+    // What went wrong first is the reason to report. The next run deletes what is left.
+    await removeFolder(folder).catch(() => {});
     throw error;
   }
 }
+
+/** Windows lets go of the files of a program only some time after it has ended. */
+const removeFolder = (folder: string): Promise<void> =>
+  rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 
 /**
  * Deletes clusters whose process was killed together with its guard, or by a power failure. A PostgreSQL that
@@ -92,44 +101,41 @@ function isRunning(pid: number): boolean {
   }
 }
 
-export async function startCluster(cluster: Cluster): Promise<RunningPostgres> {
-  const { folder, data, owner, programs, password } = cluster;
+/** `startServer` is how this platform starts the server. */
+export async function startCluster(
+  cluster: Cluster,
+  startServer = process.platform === 'win32' ? startWithPgCtl : spawnServer,
+): Promise<RunningPostgres> {
+  const { folder, password } = cluster;
   const port = await freePort();
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-  let server: ChildProcess | undefined;
+  let server: ServerProcess | undefined;
 
   async function start(): Promise<void> {
     const flags = Object.entries({ ...serverSettings, port }).flatMap(([name, value]) => [
       '-c',
       `${name}=${value}`,
     ]);
-    const child = spawn(programs.postgres, ['-D', data, ...flags], {
-      ...owner,
-      cwd: folder,
-      stdio: 'ignore',
-    });
-    server = child;
-    await untilItAnswers(url, child);
+    server = await startServer(cluster, flags);
+    await untilItAnswers(url, server);
   }
 
-  async function stop(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
-    const child = server;
+  async function stop(mode: StopMode = 'fast'): Promise<void> {
+    const running = server;
     server = undefined;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
-    await ended;
+    await running?.stop(mode);
   }
 
   async function remove(): Promise<void> {
     await stop('immediate');
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 
   try {
     await start();
   } catch (error) {
-    await remove();
+    // As in `createCluster`, a failure of the clean-up must not hide the reason.
+    await remove().catch(() => {});
     throw error;
   }
   return { url, port, pid: () => server?.pid ?? 0, start, stop, remove };
@@ -178,6 +184,7 @@ async function writePrivate(file: string, text: string, { uid, gid }: Owner): Pr
 interface Programs {
   initdb: string;
   postgres: string;
+  pg_ctl: string;
 }
 
 /**
@@ -221,7 +228,7 @@ async function usablePrograms(native: string, folder: string, owner: Owner): Pro
 function programsIn(native: string): Programs {
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const program = (name: string) => path.join(native, 'bin', `${name}${suffix}`);
-  return { initdb: program('initdb'), postgres: program('postgres') };
+  return { initdb: program('initdb'), postgres: program('postgres'), pg_ctl: program('pg_ctl') };
 }
 
 /** A link between two libraries, as paths relative to the folder above `native`. */
@@ -264,15 +271,12 @@ async function isReachableByAll(folder: string): Promise<boolean> {
   }
 }
 
-async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {
-  const giveUpAt = Date.now() + 30_000;
-  let failure: Error | undefined;
-  child.once('error', (error) => (failure = error));
+async function untilItAnswers(url: string, server: ServerProcess): Promise<void> {
+  const giveUpAt = Date.now() + patienceMs;
   for (;;) {
+    const failure = await server.failure();
     if (failure !== undefined) throw failure;
-    if (child.exitCode !== null)
-      throw new Error(`PostgreSQL ended with code ${child.exitCode} while starting`);
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
     client.on('error', () => {});
     try {
       await client.connect();
@@ -284,3 +288,6 @@ async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {
     }
   }
 }
+
+/** Long, because a virus scanner may look at every file of PostgreSQL first. */
+const patienceMs = 120_000;

@@ -57,6 +57,27 @@ test('the template is written once, converts, and is the same feed each time', a
   });
 });
 
+test('the template in German can be named as *.csv, because the terminals of Windows pass that on', async () => {
+  await withFolder(async (folder) => {
+    await convertIn(folder, '--template', '--language', 'de');
+    assert.match(await readFile(path.join(folder, 'event.csv'), 'utf8'), /^\uFEFFAngabe;Wert\nKurzname;\n/);
+    await writeFile(path.join(folder, '.hidden.csv'), '');
+    const named = await convertIn(folder, ...three, ...slug);
+    assert.deepEqual([named.code, named.stderr], [0, '']);
+    assert.deepEqual(await convertIn(folder, '*.CSV', ...slug), named);
+    assert.deepEqual(await convertIn(folder, path.join(folder, '*s.csv'), 'event.csv', ...slug), named);
+    const none = await convertIn(folder, '*.txt');
+    assert.deepEqual([none.code, none.stderr], [2, 'wartable: There is no file *.txt: check the name.\n']);
+    // It is the name of a file on systems that allow it.
+    await writeFile(path.join(folder, '*.csv'), 'nothing\n');
+    assert.match((await convertIn(folder, '*.csv')).stderr, /^\*\.csv:1: expected the headers /);
+    assert.match(
+      (await convertIn(folder, '--template', '--language', 'nl')).stderr,
+      /en, de, fr, es, it, pl/,
+    );
+  });
+});
+
 test('refusals of all files come at once, nothing is written, and the exit code is 1', async () => {
   await withFolder(async (folder) => {
     await convertIn(folder, '--template');

@@ -6,7 +6,9 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { startPostgres } from '../../harness/support/postgres.ts';
 import { startGuardedPostgres } from '../../src/throwaway/guarded-postgres.ts';
-import { createCluster, nativeFolder } from '../../src/throwaway/postgres.ts';
+import { createCluster, nativeFolder, startCluster } from '../../src/throwaway/postgres.ts';
+import { reasonOf } from '../../src/throwaway/reason.ts';
+import { spawnServer, startWithPgCtl } from '../../src/throwaway/server-process.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { eventually } from '../../harness/support/eventually.ts';
 
@@ -72,6 +74,32 @@ test('initdb reads the password from a file that only its user can read, and tha
   assert.match(seen, /^drwx------/m);
   assert.deepEqual(await filesWith(password, folder), []);
 });
+
+test('pg_ctl, which Windows needs, starts, stops and removes a server here, too', async () => {
+  const cluster = await createCluster(nativeFolder() ?? '');
+  const server = await startCluster(cluster, startWithPgCtl);
+  atEnd(() => server.remove());
+  const { password } = new URL(server.url);
+  await connect(server.url, password);
+  assert.ok(process.kill(server.pid(), 0));
+  await server.stop();
+  await assert.rejects(connect(server.url, password), { code: 'ECONNREFUSED' });
+  await server.start();
+  await connect(server.url, password);
+  await server.remove();
+  await assert.rejects(stat(cluster.folder), { code: 'ENOENT' });
+  await assert.rejects(connect(server.url, password), { code: 'ECONNREFUSED' });
+});
+
+for (const startServer of [spawnServer, startWithPgCtl]) {
+  test(`${startServer.name} reports PostgreSQL's own sentence when it does not start`, async () => {
+    const cluster = await createCluster(nativeFolder() ?? '');
+    await writeFile(path.join(cluster.data, 'PG_VERSION'), '7\n');
+    const reason = await startCluster(cluster, startServer).then(() => undefined, reasonOf);
+    assert.deepEqual(reason, { problem: 'database files are incompatible with server' });
+    await assert.rejects(stat(cluster.folder), { code: 'ENOENT' });
+  });
+}
 
 async function connect(url: string, password: string, replication?: string): Promise<void> {
   const { hostname: host, port, username: user } = new URL(url);
