@@ -90,7 +90,7 @@ async function tryDemo(commands: Commands): Promise<void> {
       ['powershell.exe', '-NoProfile', '-Command'],
     ] as const) {
       const { stdout } = await promisify(execFile)(shell, [...words, request.replace('.exe', '.exe -s -f')], {
-        windowsVerbatimArguments: true,
+        windowsVerbatimArguments: shell === 'cmd.exe',
         timeout: 120_000,
       });
       assert.match(stdout, /^\{"data":/);
