@@ -9,7 +9,7 @@ import type { FeedInput } from '../record/feed/read-lines.ts';
 import { CannotRun } from '../failures/explain.ts';
 import { inOneLine } from './help/printable.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
-import { sourceOption } from './options/source.ts';
+import { refuseUnknownSource, sourceOption } from './options/source.ts';
 import { withSnapshot, withPool } from './with-pool.ts';
 
 interface Options extends RecordWindow {
@@ -45,6 +45,7 @@ export const compareCommand = (calendarDate: (given: string) => string): Command
     });
 
 async function compare(pool: Pool, given: string[], owner: string, options: Options): Promise<void> {
+  await refuseUnknownSource(pool, owner);
   const counts = { differ: 0, onlyRecorded: 0, onlyInFeed: 0, problems: 0 };
   const stillNamed: { count: number; first?: string } = { count: 0 };
   const say = (what: string, kind: string, key: string): void =>

@@ -8,7 +8,7 @@ import { Refused } from '../failures/explain.ts';
 import { compareCommand } from './feed-compare.ts';
 import { addExamples } from './help/examples.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
-import { sourceOption } from './options/source.ts';
+import { refuseUnknownSource, sourceOption } from './options/source.ts';
 import { withSnapshot, withPool } from './with-pool.ts';
 
 export const feedCommand = new Command('feed').description(
@@ -55,11 +55,14 @@ feedCommand
     await withPool((pool, { importSource }) =>
       withSnapshot(pool, async (client) => {
         await refuseUnknown(client, tournament ?? [], options.drafts === true);
+        const owner = tournament || allSources ? undefined : (source ?? importSource);
+        if (owner !== undefined) await refuseUnknownSource(client, owner);
         let records = 0;
         const feed = exportFeed(client, {
           ...options,
           // A tournament that is named is exported no matter which source owns it.
-          ...(tournament ? { tournaments: tournament } : !allSources && { source: source ?? importSource }),
+          ...(tournament && { tournaments: tournament }),
+          ...(owner !== undefined && { source: owner }),
           onLongText: (path) =>
             console.error(
               `${path} has more than ${longestText} bytes, so only this database can import it again.`,

@@ -5,7 +5,7 @@ import { expectSource, listSources } from '../record/sources/list.ts';
 import { ownedKinds, type OwnedKind } from '../record/sources/ownership.ts';
 import { CannotRun, Refused } from '../failures/explain.ts';
 import { addExamples } from './help/examples.ts';
-import { sourceArgument } from './options/source.ts';
+import { sourceArgument, unknownSource } from './options/source.ts';
 import { printJson, printTable } from './table.ts';
 import { withPool } from './with-pool.ts';
 
@@ -103,9 +103,6 @@ addExamples(sourcesCommand, [
   'wartable sources expect main 26h',
   'wartable sources give sheet-cup --everything-of main',
 ]);
-
-const unknownSource = (source: string): Refused =>
-  new Refused(`There is no source ${source}: \`wartable sources\` lists all sources.`);
 
 const none = Symbol('none');
 const units = { m: 60, h: 3_600, d: 86_400 } as const;

@@ -207,11 +207,14 @@ async function readNarrowly(
   if (await isSpreadPending(reader, playersOf(facts))) return undefined;
   const outlines = (await readBattleOutlines(reader, [slug])).get(slug) ?? [];
   const sides = facts.battles.flatMap((battle) => battle.sides.flatMap(({ playerId }) => playerId ?? []));
+  // A mark does not say whose bye was recorded.
+  const free = new Set(facts.byes.map(({ participant }) => participant));
+  const others = facts.participants.flatMap(({ id, playerId }) => (free.has(id) ? (playerId ?? []) : []));
   const rows = await readPlayersOfBattles(
     writer,
     { tournament: slug, startDate: stored.startDate },
     battles,
-    sides,
+    [...sides, ...others],
   );
   return { facts, outlines, players: rows.named, stored: { ...stored, players: rows.stored } };
 }
@@ -221,7 +224,8 @@ interface Narrow {
   facts: TournamentFacts;
   outlines: BattleOutline[];
   /**
-   * The players whom the changed battles name, before or after the change. No other player's row can change.
+   * The players whom the changed battles name, before or after the change, and those with a bye. No other
+   * player's row can change.
    */
   players: Set<string>;
   stored: StoredTournament;

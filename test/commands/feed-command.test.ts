@@ -50,6 +50,16 @@ test('a live import beside it does not wait, and what it records is no surplus',
   assert.equal(await readFile(surplus, 'utf8'), '');
 });
 
+test('a misspelt source is no source that owns nothing', async () => {
+  const said = 'wartable: There is no source mian: `wartable sources` lists all.\n';
+  for (const given of [
+    ['compare', '--source', 'mian', all],
+    ['compare', '--source', 'mian', '--removals', surplus, '--', 'cat', all],
+    ['export', '--source', 'mian'],
+  ])
+    assert.deepEqual(await wartable(['feed', ...given], environment), { code: 1, stdout: '', stderr: said });
+});
+
 test('removals: what only Wartable has, without players; imported, both are equal', async () => {
   await wartable(
     ['import', '-'],

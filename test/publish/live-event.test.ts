@@ -68,6 +68,31 @@ test('a second publisher leaves alone what the first one works on, so that it wr
   });
 });
 
+test('a bye that arrives alone reaches the row of its player', async () => {
+  const event: FeedRecord = {
+    kind: 'tournament',
+    slug: 'odd-cup',
+    published: true,
+    name: 'Odd Cup',
+    status: 'ongoing',
+    battleSize: 2000,
+    stages: [{ id: 'swiss', label: 'Swiss', type: 'board', rounds: 3 }],
+    participants: [
+      { id: 'p1', player: 'odd' },
+      { id: 'p2', name: 'Even' },
+    ],
+  };
+  await send([{ kind: 'player', id: 'odd', name: 'Odd' }, event]);
+  await publish();
+  await send([
+    { kind: 'bye', tournament: 'odd-cup', stage: 'swiss', round: 1, participant: 'p1', win: true },
+  ]);
+  await publish();
+  const { rows } = await holder.query("select path from published.player_tournament where player = 'odd'");
+  assert.deepEqual(rows, [{ path: 'B' }]);
+  await assertNothingToRebuild();
+});
+
 async function connect(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();

@@ -289,6 +289,15 @@ test('a rank on both sides of the cut is no question once the other one or the b
   assert.deepEqual(await recorded(), []);
 });
 
+test('a rank on both sides of the cut is no question once placements are recorded, also in an export', async () => {
+  await take(ranking(1, shared), ranking(2, shared));
+  const participants = cup.participants.map((each, index) => ({ ...each, finalPlacement: index + 1 }));
+  const finished = stages(swiss, cut({ participant: 'p1' }, { participant: 'p2' }));
+  await take({ ...finished, status: 'finished', participants });
+  assert.equal((await recorded()).length, 2, 'the rankings of the Swiss rounds stay');
+  await assertReimportable();
+});
+
 test('with a ranking on every board, tie-breaks have any name', async () => {
   await take({
     ...stages({ ...swiss, ranking: { afterRound: 0, ranks: [] } }),

@@ -289,6 +289,21 @@ test('an erasure is obeyed from every source that names the person', async () =>
   assert.deepEqual((await send('a', back)).refusals, []);
 });
 
+test('an erasure in a record that stops the import is obeyed all the same', async () => {
+  await emptyFacts(client);
+  await send('a', event('stop-cup'), club('harbour'));
+  const guest = { kind: 'participant', tournament: 'stop-cup', id: 'p1', erased: true, dropped: true };
+  const lines = [club('first'), guest, club('last')];
+  const { refusals, records } = await importLines(client, lines, { source: 'b', stopOnError: true });
+  assert.deepEqual([refusals.length, records], [1, 1]);
+  const { rows } = await pool.query(
+    `select (select name from record.participant where id = 'p1') as guest,
+      (select dropped from record.participant where id = 'p1') as dropped,
+      (select string_agg(slug, ' ' order by slug) from record.club) as clubs`,
+  );
+  assert.deepEqual(rows, [{ guest: '', dropped: false, clubs: 'first harbour' }]);
+});
+
 test('what an operator hid stays hidden, also when it is removed, sent again or renamed', async () => {
   await emptyFacts(client);
   const shown = async (slug: string) => {

@@ -1,3 +1,4 @@
+import type { ClientBase } from 'pg';
 import type { Pool } from '../../database/pool.ts';
 
 export interface SourceHealth {
@@ -37,5 +38,10 @@ export async function expectSource(pool: Pool, name: string, seconds: number | n
     `update record.source set expected_every = make_interval(secs => $2) where name = $1`,
     [name, seconds],
   );
+  return rowCount === 1;
+}
+
+export async function isSource(client: Pick<Pool, 'query'> | ClientBase, name: string): Promise<boolean> {
+  const { rowCount } = await client.query('select from record.source where name = $1', [name]);
   return rowCount === 1;
 }

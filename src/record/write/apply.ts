@@ -48,16 +48,17 @@ export async function applyRecords(
     return applyAgain(session, records, options);
   }
   const first = records.findIndex((record) => refusals.has(record));
-  if (!options.stopOnError || first < 0) return refusals;
-  const before = await applyRecords(session, records.slice(0, first), options);
-  const stopped = records[first];
-  return before.size > 0 || !stopped ? before : new Map([[stopped, refusals.get(stopped) ?? []]]);
+  if (!options.stopOnError || first < 0 || records.length === 1) return refusals;
+  // The refused record is applied alone, because an erasure in it is obeyed all the same.
+  const rest = records.slice(first + 1);
+  return applyEach(session, [records.slice(0, first), records.slice(first, first + 1), rest], options);
 }
 
 function applyOnce(session: Session, records: FeedRecord[], options: ApplyOptions): Promise<Refusals> {
   const erases = records.some(isErasure);
+  const stopOnError = options.stopOnError === true && records.length > 1;
   return patiently(() =>
-    writeBatch(session, (recording) => writeRecords(recording, records), { ...options, erases }),
+    writeBatch(session, (recording) => writeRecords(recording, records), { ...options, stopOnError, erases }),
   );
 }
 

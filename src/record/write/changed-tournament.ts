@@ -74,6 +74,7 @@ const ofRecord = (entry: ParticipantEntry): [string, KnownParticipant] => [
     group: entry.group ?? null,
     listFaction: entry.list ? (entry.list.faction ?? entry.faction ?? null) : null,
     listSubFaction: subFactionOf(entry.list),
+    isPlaced: typeof entry.finalPlacement === 'number',
   },
 ];
 

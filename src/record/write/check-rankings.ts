@@ -21,7 +21,8 @@ export function checkRankings(
     const wanted = `at least ${afterRound}, because a ranking after round ${afterRound} is recorded`;
     if (!ranking && afterRound > rounds) problems.push(expected(`stages[${index}].rounds`, wanted, rounds));
   }
-  if (parts.stages || parts.rankings?.[0]) checkCut(change, view, problems);
+  if (parts.stages || parts.rankings?.some((ranking) => isNewest(ranking, view)))
+    checkCut(change, header, view, problems);
   if (whole?.tieBreaks || whole?.stages) checkTieBreaks(change, header, view, problems);
 }
 
@@ -47,15 +48,24 @@ function checkRanking(ranking: RankingEntry, at: string, view: ChangedTournament
   }
 }
 
+const isNewest = ({ stage, afterRound }: RankingEntry, { rankings }: ChangedTournament): boolean =>
+  rankings.get(stage)?.afterRound === afterRound;
+
 /**
  * Requires a seed if two participants share a rank and only one of them is in the knockout, because the
- * ranking does not say who came first.
+ * ranking does not say who came first. Once placements are recorded, the ranking decides nothing any more, and
+ * a sheet could not send seeds.
  */
-function checkCut(change: TournamentChange, view: ChangedTournament, problems: Problem[]): void {
+function checkCut(
+  change: TournamentChange,
+  { placementsRecorded }: TournamentHeader,
+  view: ChangedTournament,
+  problems: Problem[],
+): void {
+  if (placementsRecorded && [...view.participants.values()].some(({ isPlaced }) => isPlaced)) return;
   const [swiss, knockout] = [view.stages.get('swiss'), view.stages.get('knockout')];
   if (!swiss || !knockout || knockout.unseeded.size === 0) return;
-  // Participants who leave with this change do not count. A change that leaves the newest ranking alone need
-  // not know everybody in it.
+  // Participants who leave with this change do not count.
   const ranks = Object.entries(view.rankings.get('swiss')?.ranks ?? {}).filter(([participant]) =>
     view.participants.has(participant),
   );

@@ -24,6 +24,8 @@ export interface KnownParticipant {
   listFaction: string | null;
   /** The value that `subFactionOf` returns. */
   listSubFaction: string | null;
+  /** True if the final placement is recorded. */
+  isPlaced: boolean;
 }
 
 export interface KnownRanking {
@@ -185,7 +187,8 @@ async function loadParticipants(
   const { rows } = await client.query<KnownParticipant & { tournament_id: number; id: string }>({
     text: `select p.tournament_id, p.id, p.group_name as "group",
         case when l.participant is not null then p.faction end as "listFaction",
-        case when l.text is null then nullif(l.sub_faction, '') else l.sub_faction end as "listSubFaction"
+        case when l.text is null then nullif(l.sub_faction, '') else l.sub_faction end as "listSubFaction",
+        p.final_placement is not null as "isPlaced"
       from record.participant p left join record.participant_list l
         on l.tournament_id = p.tournament_id and l.participant = p.id where ${condition}`,
     values,

@@ -116,3 +116,10 @@ test('another ranking of the earlier board changes the ranks that it decides', (
   assert.equal(from('a', 'b', 'c'), 'a 1, b 2, c 3');
   assert.equal(from('c', 'b', 'a'), 'a 3, b 2, c 1');
 });
+
+test('a round that was only paired counts, although none of its battles has a result', () => {
+  const given = ranked(facts, ['swiss', 3, ['a', 'c', 'b', 'd']]);
+  assert.equal(ranks(given), 'a -1, b -3, c -2, d -4');
+  const open = { ...battle({ sides: [side('a'), side('c')] }), id: 'open', round: 2, finished: false };
+  assert.equal(ranks({ ...given, battles: [...facts.battles, open] }), 'a --1, b --3, c --2, d --4');
+});

@@ -110,6 +110,8 @@ export function afterRounds(
       })),
       facts.tieBreaks,
       [...last],
+      // A round that the organiser has ranked may have battles without a result.
+      known,
       facts.adjustments,
       facts.rankings,
       facts.byes.filter(isEarlier),
