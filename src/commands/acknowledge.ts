@@ -21,7 +21,7 @@ interface Commit {
   /** The ids of its marks in ascending order, and the line of each. */
   marks: Float64Array;
   lines: Int32Array;
-  /** A mark that was still there at the last look. */
+  /** The id of a mark that was still unpublished at the last look. The next look begins with it. */
   left?: number;
 }
 

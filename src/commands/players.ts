@@ -61,7 +61,7 @@ playersCommand
 
 playersCommand
   .command('erase')
-  .description('erase a person for good: name, army lists, reasons of adjustments')
+  .description('erase a person for good: name, army lists, reasons for adjustments')
   .argument('[id]', 'a registered player')
   .option('--guest <name>', 'guests with this name instead')
   .option('--tournament <slug>', 'only guests of this tournament')

@@ -34,8 +34,8 @@ const monthOf = (date: string): string =>
   `case when isfinite(${date}) then to_char(${date}, 'YYYY-MM') end as month`;
 /**
  * Builds a query for the parts of tournaments. Their documents do not name the tournament, so its slug is
- * inserted, which needs no escapes. A lateral join can only be a loop, so rows keep the order of the
- * tournaments, and no documents have to be sorted.
+ * inserted; it contains nothing that JSON has to escape. PostgreSQL can run a lateral join only as a loop, so
+ * the rows keep the order of the tournaments, and no documents have to be sorted.
  */
 const partsOf = (table: string, key: string): string => `
   select ${monthOf('t.start_date')}, '{"tournament":"' || t.slug || '",' || substr(part.document, 2) as document

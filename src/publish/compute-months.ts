@@ -4,7 +4,7 @@ import { type FactionCounts, FactionSums } from '../published/faction-sums.ts';
 import { moveList } from './revisions.ts';
 import { sendNotices } from './send-notices.ts';
 
-// Computes the numbers of factions by month. A marked month is computed anew from the counts of its
+// Computes the faction statistics by month. A marked month is computed anew from the counts of its
 // tournaments. Nothing is added to or taken from an older sum, so no mistake can persist. The marks are
 // deleted in the same transaction: if a publisher dies, they remain for the next one.
 

@@ -15,8 +15,8 @@ export interface KindPublisher {
   /** Cuts a batch down to what one transaction can carry. */
   lighten?: (pool: Pool, keys: string[], settings: PublishSettings) => Promise<string[]>;
   /**
-   * `isRetry` means that the batch met a conflict. Rows that were left behind may be in its way, so it looks
-   * more closely.
+   * Publishes one batch. `isRetry` means that the last attempt met a conflict. The cause may be rows that
+   * should no longer exist, so a retry also removes those in its way.
    */
   publish: (pool: Pool, keys: string[], isRetry?: boolean) => Promise<PublishResult>;
 }

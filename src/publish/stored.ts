@@ -36,7 +36,7 @@ export interface StoredTournament {
   participants: Map<string, StoredParticipant> | undefined;
   /** The players by id. Empty if participants were not read. */
   players: StoredPlayers;
-  /** The digest of what the tournament adds to the numbers of factions. Null if it adds nothing. */
+  /** The digest of what the tournament adds to the faction statistics. Null if it adds nothing. */
   factions: string | null;
   battles: Map<string, StoredBattle>;
 }
@@ -63,9 +63,11 @@ export interface StoredBattle {
   full: string | null;
 }
 
-/** The part to read. The default is everything. */
+/** Says how much of a tournament to read. */
 interface Extent {
+  /** The ids of the battles to read. The default is all of them. */
   onlyBattles?: string[];
+  /** The default is true. */
   withParticipants?: boolean;
   /** Also checks that lists have the rows that the rows of battles promise. */
   isThorough?: boolean;

@@ -1,5 +1,5 @@
-// Adds up the numbers of factions in a tournament, in a month or in several months. The publisher writes them
-// as JSON, and pages read them.
+// Adds up the faction statistics of a tournament, a month or several months. The publisher writes the sums as
+// JSON, and pages read them.
 import { compareText } from '../text/fold.ts';
 
 export interface FactionCounts {

@@ -7,7 +7,7 @@ export type MovedKind = (typeof movedKinds)[number];
 
 /**
  * The lists that have one revision each: all tournaments, the names that the search finds, the changes, and
- * the numbers of factions.
+ * the faction statistics.
  */
 export const movedLists = ['tournaments', 'search', 'changes', 'factions'] as const;
 export type MovedList = (typeof movedLists)[number];
@@ -22,7 +22,10 @@ export const everythingNotice = '{"everything":true}';
 
 /** PostgreSQL refuses payloads of 8,000 bytes. Keys and revisions have one byte per character. */
 const longestPayload = 7_900;
-/** With more notices than this, a server is faster if it distrusts everything. */
+/**
+ * If more notices than this would be needed, a single one says that everything has changed, because that is
+ * faster for the servers than reading them all.
+ */
 const maxNotices = 16;
 
 /** Returns the payloads to send: none if nothing moved, several if one would be too long. */

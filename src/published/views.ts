@@ -200,7 +200,10 @@ export type StandingsView = BoardView | BracketView;
  * answer has, and are in the same order.
  */
 export type BesideStandings = (Omit<BoardView, 'rows'> & { rows: BesideRow[] }) | BracketView;
-/** `deciders` has a letter of `letters` for each row, or a dash for null. */
+/**
+ * A view as it is stored. `deciders` replaces the `decidedBy` of the rows with one character for each row: a
+ * letter from `letters`, or a dash for null.
+ */
 type StoredStandings =
   | (Omit<BoardView, 'rows'> & { rows: Columns<BesideRow>; deciders?: string })
   | BracketView;
@@ -291,7 +294,7 @@ export interface StrengthOfOpponents {
   opponentsWinRate?: number;
 }
 
-/** The part of a row that pages show but the answer of the API lacks. */
+/** The part of a row that pages show in addition to the API's answer. It is stored beside that answer. */
 export interface BesideRow extends StrengthOfOpponents {
   /** The participant's id. Absent if they are erased. */
   entry?: string;

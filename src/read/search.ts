@@ -18,9 +18,9 @@ export const maxOfAKind = 20;
  * of published.search, and whatever else the index holds. Hits are numbered separately for each value of
  * `apart`.
  *
- * The upper bounds are outside because with two bounds the planner expects few rows, and may read and sort
- * all of them, which for a frequent word is half the table. So `many` reads up to 2,400 rows, even beyond the
- * range, but only if `few` was not enough.
+ * The upper bounds of the ranges are applied only after the rows have been read. If a scan had both bounds,
+ * the planner would expect few rows, and might read and sort all of them, which for a frequent word is half
+ * the table. So `many` reads up to 2,400 rows, even beyond the range, but only if `few` was not enough.
  */
 export const searchAmong = (who: 'guests' | 'others', columns: string, apart?: string) => `
     with few as materialized (

@@ -31,7 +31,7 @@ export const pairings = `
 export const signUps = 'json_agg(json_build_array(id, document) order by sort_key, id)';
 
 interface ParticipantsPart {
-  /** The expression to read for each participant. */
+  /** The SQL expression to select for each participant. The default is the whole document. */
   read?: string;
   where?: string;
   order?: string;

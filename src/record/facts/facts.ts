@@ -113,7 +113,7 @@ export interface SideOutline extends Pick<
 > {
   /** Used only when the side itself names no faction. Recorded sides always name that of their list. */
   list?: SideFacts['list'];
-  /** Used only when there is no total of the victory points. */
+  /** Added up only if no total of victory points is recorded. */
   rounds?: SideFacts['rounds'];
 }
 

@@ -133,7 +133,7 @@ const readOrganizers = (client: ClientBase, ids: number[]) =>
     { name: ['p.name', player.columns.name], erased: ['p.erased', player.columns.erased] },
   );
 
-/** `current` is the name of a registered player. */
+/** Reads the participants. `current` is the present name of a registered player, and null for a guest. */
 const readParticipants = (client: ClientBase, ids: number[]) =>
   readFacts(
     client,

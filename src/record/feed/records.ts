@@ -37,7 +37,7 @@ import {
 
 const { Optional } = Type;
 
-/** Identity: `slug`. A new club needs a name. */
+/** A club, identified by `slug`. A new one needs a name. */
 export const ClubRecord = record('club', {
   slug: Slug,
   /**
@@ -61,7 +61,10 @@ export const ClubRecord = record('club', {
 });
 export type ClubRecord = Static<typeof ClubRecord>;
 
-/** Identity: `id`. A new player needs a name. Only `erased: false` together with a name undoes an erasure. */
+/**
+ * A registered player, identified by `id`. A new one needs a name. Only `erased: false` together with a name
+ * undoes an erasure.
+ */
 export const PlayerRecord = record('player', {
   id: Id,
   name: Optional(Name),
@@ -69,7 +72,7 @@ export const PlayerRecord = record('player', {
 });
 export type PlayerRecord = Static<typeof PlayerRecord>;
 
-/** Identity: `name`. Says what the pack scores. Each member defaults to false. */
+/** A battle pack, identified by `name`. The other members say what it scores, and default to false. */
 export const BattlePackRecord = record('battlePack', {
   name: Name,
   objectives: Optional(Type.Boolean()),
@@ -85,7 +88,7 @@ export type BattlePackRecord = Static<typeof BattlePackRecord>;
 export const publishedWanted =
   'true or false (a new tournament must say which: nothing becomes public by omission)';
 
-/** Identity: `slug`. A new tournament needs `name`, `status`, `battleSize` and `published`. */
+/** A tournament, identified by `slug`. A new one needs `name`, `status`, `battleSize` and `published`. */
 export const TournamentRecord = record('tournament', {
   slug: Slug,
   /** An unpublished tournament is recorded but not shown. */

@@ -72,13 +72,13 @@ const ranking = {
 };
 const rankingMembers = { stage: StageId, ...ranking };
 /**
- * The organiser's own ranking of a board. Identity: stage and round. The newest one decides the order of the
- * board.
+ * The organiser's own ranking of a board, identified by stage and round. The newest one decides the order of
+ * the board.
  */
 export const RankingEntry = shape(rankingMembers);
 export type RankingEntry = Static<typeof RankingEntry>;
 
-/** Identity: `id` within the tournament. The order of the array is the running order. */
+/** A stage, identified by `id` within the tournament. The order of the array is the running order. */
 export const StageEntry = shape({
   id: StageId,
   /** Required, except for a grouped `swiss`, whose default is `groupStage`. */
@@ -126,7 +126,7 @@ const participantMembers = {
     ),
   ),
 };
-/** Identity: `id` within the tournament. */
+/** A participant, identified by `id` within the tournament. */
 export const ParticipantEntry = shape(participantMembers);
 export type ParticipantEntry = Static<typeof ParticipantEntry>;
 
@@ -140,11 +140,11 @@ const byeMembers = {
   victoryPoints: Optional(Points),
   victoryPointsDiff: Optional(Points),
 };
-/** Identity: stage, round and participant. */
+/** A bye, identified by stage, round and participant. */
 export const ByeEntry = shape(byeMembers);
 export type ByeEntry = Static<typeof ByeEntry>;
 
-/** Points that the organiser added or, if negative, took away. Identity: the position in the array. */
+/** Points that the organiser added or, if negative, took away. Identified by the position in the array. */
 export const AdjustmentEntry = shape({
   stage: StageId,
   participant: Id,
@@ -232,7 +232,7 @@ const tournamentBattleMembers = {
   winner: Optional(nullable(Id)),
   sides: Type.Array(TournamentSide),
 };
-/** Identity: `id`, unique among all battles, including casual ones. */
+/** A battle of a tournament, identified by `id`, which is unique among all battles, even casual ones. */
 export const BattleEntry = shape(tournamentBattleMembers);
 export type BattleEntry = Static<typeof BattleEntry>;
 
@@ -249,7 +249,7 @@ const matchMembers = {
   winner: Optional(nullable(Id)),
   battle: Optional(nullable(Id)),
 };
-/** Identity: stage, round and position. */
+/** A match of a bracket, identified by stage, round and position. */
 export const MatchEntry = shape(matchMembers);
 export type MatchEntry = Static<typeof MatchEntry>;
 

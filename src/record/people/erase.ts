@@ -1,4 +1,4 @@
-// Removes what is recorded about a person: lists, the reasons of adjustments, and the name of a guest. The
+// Removes what is recorded about a person: lists, the reasons for adjustments, and the name of a guest. The
 // name of a player is in the player's own row. The transaction holds the lock of erasures alone.
 import type { ClientBase } from 'pg';
 

@@ -10,7 +10,7 @@ export interface Subject {
   /** Null for guests. */
   player: string | null;
   entries: Entry[];
-  /** Their sides of casual battles. */
+  /** The casual battles that they played, and which side of each was theirs. */
   casual: CasualGuest[];
 }
 

@@ -7,9 +7,9 @@ import type { RecordedTournament } from './recorded-tournament.ts';
 import type { TournamentChange } from './tournament-change.ts';
 
 export class PlayedRounds {
-  /** The values of `Played.what`, by tournament, stage, round and participant. */
+  /** The battles and byes (`Played.what`) by tournament, stage, round and participant. */
   readonly #played = new Map<string, Set<string>>();
-  /** The keys in `#played` that have each battle. */
+  /** The keys of `#played` under which each battle is listed. */
   readonly #keysOf = new Map<string, string[]>();
 
   /**

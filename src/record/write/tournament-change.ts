@@ -31,7 +31,10 @@ type Parts = Pick<
 export interface TournamentChange {
   record: TournamentChangeRecord;
   slug: string;
-  /** Set for a tournament record. It has the header, and its parts replace the stored ones. */
+  /**
+   * The record itself if it is a tournament record: it changes the header, and its parts replace the recorded
+   * ones. Undefined for a small record.
+   */
   whole?: TournamentRecord;
   parts: Parts;
 }

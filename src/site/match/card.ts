@@ -44,7 +44,7 @@ export function shortCard(words: Words, match: ShownMatch, below?: Html | string
   return cardOf(words, match, below, isPlaying(match) && html`<small>${words.match.playing}</small>`);
 }
 
-/** Draws a card with its number, both sides, the result once there is one, and what explains it. */
+/** Draws a card with its number, both sides, the result once there is one, the reason for it, and the note. */
 export function card(words: Words, match: ShownMatch): Html {
   const { why, note } = match;
   const status = isPlaying(match)

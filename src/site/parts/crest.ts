@@ -4,7 +4,7 @@ import { html, type Html } from '../html.ts';
 // the same name looks the same everywhere. Two names can have the same crest, so it is never shown without
 // the name.
 
-/** Draws the shield of a faction. */
+/** Draws the crest of a faction, which is a shield. */
 export function crest(name: string): Html {
   return kept(
     shields,
@@ -18,7 +18,7 @@ export const noCrest = html`<i class="crest none" aria-hidden="true"></i>`;
 
 export const crestOf = (faction: string | null | undefined): Html => (faction ? crest(faction) : noCrest);
 
-/** Draws the disc of a club. */
+/** Draws the crest of a club, which is a disc. */
 export function disc(name: string): Html {
   return kept(
     discs,

@@ -7,7 +7,7 @@ import { namedClub, type NamedClub } from '../parts/named-clubs.ts';
 import { namedTournaments } from '../parts/named-tournaments.ts';
 import { whole } from '../../read/tournament-parts.ts';
 
-/** A row for each thing that the page shows. Every row has the player. */
+/** One row for each thing that the page shows; `part` says what it is. Every row has the player's name. */
 export type PlayerPageRow = Row & { name: string; position: PagePosition | null; document: string | null } & (
     | { part: 'battle'; more: Entries }
     | { part: 'event'; more: PlayerEvent }

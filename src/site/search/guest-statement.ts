@@ -11,7 +11,7 @@ export interface GuestRow extends Row {
   detail: { name: string; revision: string; document: string } | null;
 }
 
-/** The name is in the index beside the key, so the row itself is not read. */
+/** Searches the names of guests. The index contains the name, too, so the row itself is not read. */
 export const searchOfGuests = searchAmong('guests', 'kind, key, label, sort_key');
 
 /**

@@ -87,7 +87,7 @@ export const standingsOfPage: Statement = {
 export interface NamesRow extends Row {
   /** Null when the browser holds the page. */
   document: string | null;
-  /** The first board. `board` and `view` are the input of `standingsView`, and null if there is none. */
+  /** The standings of the first board, for `standingsView`. This and `view` are null without a board. */
   board: string | null;
   view: string | null;
   /** JSON: the `Pairings` of each stage that is played. */

@@ -323,7 +323,7 @@ export function statusBadges(
   return badges.length > 0 ? badges : [html`<span class="badge on">${words.events.running}</span>`];
 }
 
-/** Shows the facts that the header leaves out on a phone, and what the organiser writes. */
+/** Shows the facts that the header leaves out on a phone, and the organiser's description. */
 export function about(site: SiteSettings, tournament: ShownTournament): Html {
   const { words } = site;
   const { organizer, organizingClub, battlePack, description: text } = tournament;

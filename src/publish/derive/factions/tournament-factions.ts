@@ -1,4 +1,4 @@
-// Derives what a finished tournament with a date adds to the numbers of its month.
+// Derives what a finished tournament with a date adds to the faction statistics of its month.
 import type { TournamentOutline } from '../../../record/facts/facts.ts';
 import type { Ranked } from '../boards/board.ts';
 import { factionGames } from './faction.ts';
@@ -9,8 +9,9 @@ export interface TournamentFactions {
   /** Empty if the tournament has no battle pack. */
   pack: string;
   isLong: boolean;
-  /** This and `top` are JSON: `FactionCounts`, and the factions of the first rows of the final standings. */
+  /** The `FactionCounts` as JSON. */
   counts: string;
+  /** The factions in the first rows of the final standings, as JSON. */
   top: string;
 }
 

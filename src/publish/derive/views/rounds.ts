@@ -193,7 +193,11 @@ interface Inputs {
 
 const memory = new Map<string, { inputs: Inputs; value: AfterRounds }>();
 
-/** Keeps the newest values, because a publisher writes the same running tournaments again and again. */
+/**
+ * Returns the value that was made last time if its inputs are still the same, and otherwise makes it. This
+ * saves time because a publisher derives the same running tournaments again and again. Only the most recently
+ * used values are kept.
+ */
 function remembered(key: string, inputs: Inputs, make: () => AfterRounds): AfterRounds {
   const found = memory.get(key);
   const isKnown = found !== undefined && areSame(found.inputs, inputs);
