@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { open, readFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -28,7 +28,7 @@ export interface ServerProcess {
  */
 export async function spawnServer(place: ServerPlace, flags: string[]): Promise<ServerProcess> {
   const { folder, data, owner, programs } = place;
-  const log = await open(logOf(place), 'w');
+  const log = await newFile(logOf(place));
   const child = spawn(programs.postgres, ['-D', data, ...flags], {
     ...owner,
     cwd: folder,
@@ -62,7 +62,7 @@ export async function startWithPgCtl(place: ServerPlace, flags: string[]): Promi
   const { folder, data, owner, programs } = place;
   const options = { ...owner, cwd: folder };
   const own = path.join(folder, 'pg_ctl.log');
-  const errors = await open(own, 'w');
+  const errors = await newFile(own);
   const starting = ['start', '-D', data, '-l', logOf(place), '-w', '-t', patienceSeconds, '-o'];
   // Its errors go to a file, because the server inherits a pipe and would keep it open.
   const child = spawn(programs.pg_ctl, [...starting, flags.join(' ')], {
@@ -93,6 +93,12 @@ export async function startWithPgCtl(place: ServerPlace, flags: string[]): Promi
 const patienceSeconds = '120';
 
 const logOf = ({ data }: ServerPlace): string => `${data}.log`;
+
+/** Creates the file anew, because a server may be started again in its folder. */
+async function newFile(file: string): Promise<FileHandle> {
+  await rm(file, { force: true });
+  return open(file, 'wx');
+}
 
 const messagesIn = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
 
