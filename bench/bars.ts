@@ -16,6 +16,8 @@ const ratios: Ratio[] = [
   { column: 'gzip', of: 'hot', least: 0.8 },
   { column: 'br', of: 'hot', least: 0.8 },
   { column: 'cold', of: 'driver', least: 0.45 },
+  { column: 'hot', of: 'fastify' },
+  { column: 'cold', of: 'fastify' },
 ];
 
 /**

@@ -1,5 +1,6 @@
 import type { BenchRow } from '../harness/evidence/evidence.ts';
 import { growthBar, type JudgedRatio, memoryBar } from './bars.ts';
+import type { Column, MeasuredEndpoint } from './columns.ts';
 import type { GrowthRow } from './growth.ts';
 import { rebuildBars } from './rebuild.ts';
 import { type Cost, mostPhonesDirectly, refusalsOf, type Rounds } from './spectators.ts';
@@ -11,15 +12,28 @@ const meaning: Record<string, string> = {
   'gzip to hot': 'Answers compressed with gzip, compared with uncompressed ones',
   'br to hot': 'Answers compressed with br, compared with uncompressed ones',
   'cold to driver': 'Answers that are not in memory, compared with a bare driver',
+  'hot to fastify': 'Answers from memory, compared with Fastify and `pg`, written in an afternoon',
+  'cold to fastify': 'Answers that are not in memory, compared with the same program',
+};
+
+const rateMeaning: Partial<Record<Column, string>> = {
+  hot: 'Requests per second on this machine, answered from memory',
+  cold: 'Requests per second on this machine, not in memory',
+  fastify: 'Requests per second on this machine by Fastify and `pg`, written in an afternoon',
 };
 
 /** Turns the figures of each measurement into rows for the table of evidence. */
 const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
-  endpoints: ({ ratios }: { ratios: JudgedRatio[] }) =>
-    ratios.map(({ what, least, lists, items }) => ({
+  endpoints: ({ ratios, endpoints }: { ratios: JudgedRatio[]; endpoints: MeasuredEndpoint[] }) => [
+    ...ratios.map(({ what, least, lists, items }) => ({
       claim: `${meaning[what] ?? what}${least === undefined ? '' : `: at least ${least}`}`,
       figure: `lists ${range(Object.values(lists))}, single resources ${range(Object.values(items))}`,
     })),
+    ...Object.entries(rateMeaning).map(([column, claim]) => ({
+      claim,
+      figure: `lists ${rates(endpoints, column as Column, true)}, single resources ${rates(endpoints, column as Column, false)}`,
+    })),
+  ],
   growth: ({ growth, worlds }: { growth: GrowthRow[]; worlds: { battles: number }[] }) => {
     const valuesOf = (name: string) => growth.find((row) => row.name === name)?.values ?? [];
     const sizes = worlds.map(({ battles }) => `${Number((battles / 1e6).toPrecision(2))} M`).join(', ');
@@ -94,6 +108,17 @@ export function benchRows(name: string, figures: Record<string, unknown>): Bench
 function costOf(cost: Cost): string {
   const all = Object.values(cost.answers).reduce((sum, each) => sum + each, 0);
   return `${cost.spectators} phones: ${refusalsOf(cost)} of ${all} refused, ${cost.processorPercent} % of a core, p99 ${cost.p99} ms`;
+}
+
+/** Returns the lowest and the highest rate of lists or of single resources, in requests per second. */
+function rates(endpoints: readonly MeasuredEndpoint[], column: Column, isList: boolean): string {
+  const found = endpoints
+    .filter((each) => each.isList === isList)
+    .flatMap(({ columns }) => columns[column]?.median ?? []);
+  const inWords = (rate: number) => Math.round(rate).toLocaleString('en');
+  return found.length === 0
+    ? 'not measured'
+    : `${inWords(Math.min(...found))}–${inWords(Math.max(...found))}`;
 }
 
 function range(values: number[]): string {
