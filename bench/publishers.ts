@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../src/database/pool.ts';
 import { stream } from '../src/world/chance/random.ts';
@@ -114,5 +115,6 @@ async function waitsWhile(pool: Pool, work: Promise<void>): Promise<number> {
     waiting += rows[0]?.waiting ?? 0;
     all += rows[0]?.all ?? 0;
   }
-  return Number((waiting / Math.max(all, 1)).toFixed(3));
+  assert.ok(all > 50, `only ${all} samples of a publisher in a transaction`);
+  return Number((waiting / all).toFixed(3));
 }
