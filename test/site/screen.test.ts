@@ -55,7 +55,7 @@ const slugIn = (records: readonly FeedRecord[]): string =>
   records.flatMap((record) => (record.kind === 'tournament' ? [record.slug] : []))[0] ?? '';
 
 test(
-  'every scene fills the screen for 8 to 100 players: nothing is cut, nothing scrolls',
+  'every scene fills the screen for 8 to 300 players: nothing is cut, nothing scrolls',
   { skip: withoutBrowser },
   async () => {
     const formats = [
@@ -63,6 +63,7 @@ test(
       [32, 'swiss+knockout'],
       [48, 'groups+knockout'],
       [100, 'swiss+knockout+placements+placement-swiss'],
+      [300, 'swiss'],
     ] as const;
     for (const [players, format] of formats) {
       const series = eventSeries({ seed: 70 + players, players, format, rounds: 3, start: today }).map(
