@@ -35,6 +35,8 @@ export interface SpecifiedField {
   /** What its value may be: `date`, `link`, `array`, `object`, a literal in quotes or a type of JSON. */
   kinds: string[];
   isOptional: boolean;
+  /** True if listings leave it out, and only the response about a single battle has it. */
+  isOnlyInFull: boolean;
   /** The heading above the table, and the row as `statementsOf` returns it. */
   heading: string;
   statement: string;
@@ -55,16 +57,18 @@ function fieldTables(): Map<Section, SpecifiedField[]> {
       heading.replace(/ \(.*/, '') as Section,
       [...fields].map(([, field = '', written = '']) => {
         const type = written.replaceAll('\\|', '|');
+        const statement = rows.find((row) => row.startsWith(`${field} | `)) ?? '';
         return {
           field,
           type,
+          isOnlyInFull: statement.includes('Only in the battle-by-id response.'),
           kinds: type
             .replace(', optional', '')
             .split(' | ')
             .map((each) => kindOf(field, each)),
           isOptional: type.endsWith(', optional'),
           heading,
-          statement: rows.find((row) => row.startsWith(`${field} | `)) ?? '',
+          statement,
         };
       }),
     );
@@ -79,6 +83,10 @@ function kindOf(field: string, type: string): string {
   // Links are given in fields of this name, as absolute addresses.
   return field === 'url' ? 'link' : type.replace(/ \(.*\)$/, '');
 }
+
+/** The name of a resource in openapi.json and in the client. */
+export const shapeName = (section: Section): string =>
+  section.replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The rule that checks a field against its row. */
 export const fieldRule = ({ field, type }: SpecifiedField) => `\`${field}\`: ${type}`;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { battlesShown, playersOf } from './battles-shown.ts';
 import { armyList } from './feed/grand-muster.ts';
 import { byName, fieldRules } from './fields.ts';
-import type { SpecifiedField } from '../../harness/conformance/specification.ts';
 import { rule } from './rule.ts';
 import { type Row, startWorld } from './world.ts';
 
@@ -37,7 +36,6 @@ const byPack = (erik: unknown, luka: unknown, ...scoring: string[]) =>
       ];
     }),
   );
-const isInFull = ({ field }: SpecifiedField) => field === 'list' || field === 'rounds';
 fieldRules(
   'BattlePlayer',
   sidesOf(listed),
@@ -111,7 +109,7 @@ fieldRules(
       'gm-r1-1 gwen Harte': { 'Generals slain': 1 },
     },
   },
-  (field) => !isInFull(field),
+  ({ isOnlyInFull }) => !isOnlyInFull,
 );
 const sides = sidesOf(inFull);
 const ana = sides.get('gm-r1-1 Ana Quiroga') ?? {};
@@ -134,7 +132,7 @@ fieldRules(
     },
     rounds: { 'gm-r1-1 gwen Harte': [] },
   },
-  isInFull,
+  ({ isOnlyInFull }) => isOnlyInFull,
 );
 rule('BattlePlayer', '`list` repeats faction and subFaction, which also stay on the player', () => {
   const textsOf = (row: Row | undefined) => [row?.['faction'], row?.['subFaction']];

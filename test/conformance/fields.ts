@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { rule } from './rule.ts';
 import type { Section } from '../../harness/conformance/sections.ts';
-import { fieldRule, type SpecifiedField, specifiedFields } from '../../harness/conformance/specification.ts';
+import {
+  fieldRule,
+  shapeName,
+  type SpecifiedField,
+  specifiedFields,
+} from '../../harness/conformance/specification.ts';
 import type { Row } from './world.ts';
 import { openapi } from '../../harness/support/fits-the-contract.ts';
 
@@ -61,7 +66,7 @@ interface Shape {
  */
 function checkDeclared(section: Section, { field, kinds, isOptional }: SpecifiedField): void {
   const { schemas } = openapi.components as unknown as { schemas: Record<string, Shape> };
-  const name = { 'Board row': 'BoardRow', 'Bracket match': 'BracketMatch' }[section as string] ?? section;
+  const name = shapeName(section);
   const shapes = [schemas[name], schemas[`${name}Detail`]].filter((shape) => shape?.properties[field]);
   assert.ok(shapes.length > 0, 'openapi.json has it');
   for (const { properties, required } of shapes as Shape[]) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openapi } from '../../harness/support/fits-the-contract.ts';
-import { specifiedFields } from '../../harness/conformance/specification.ts';
+import { shapeName, specifiedFields } from '../../harness/conformance/specification.ts';
 
 // `/api/v1` contains what the specification contains, and nothing else. Whoever adds something must first add
 // it to the specification.
@@ -16,7 +16,7 @@ interface Document {
 const { paths, components } = openapi as unknown as Document;
 
 for (const [section, fields] of specifiedFields) {
-  const name = section.replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase());
+  const name = shapeName(section);
   test(`the members of ${name} are those of the specification`, () => {
     const members = [name, `${name}Detail`].flatMap((each) =>
       Object.keys(components.schemas[each]?.properties ?? {}),

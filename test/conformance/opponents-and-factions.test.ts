@@ -45,6 +45,9 @@ async function allOf<T>(path: string): Promise<T[]> {
   return rows;
 }
 
+/** The member that counts the battles with an outcome. */
+const memberOf = { win: 'won', draw: 'drawn', loss: 'lost' } as const;
+
 interface OpponentRow {
   playerId: string;
   battles: number;
@@ -76,7 +79,7 @@ async function recordsOf(player: string): Promise<OpponentRow[]> {
     };
     records.set(other.playerId, record);
     record.battles += 1;
-    record[({ win: 'won', draw: 'drawn', loss: 'lost' } as const)[own.outcome]] += 1;
+    record[memberOf[own.outcome]] += 1;
   }
   // The list is in the order of the last battles, and the sort keeps that order among equals.
   return [...records.values()].toSorted((a, b) => b.battles - a.battles);
@@ -192,8 +195,7 @@ async function countedFactions(isIn: (tournament: Tournament) => boolean): Promi
       const [one, other] = players ?? [];
       if (!one?.outcome || !one.faction || !other?.faction || one.faction === other.faction) continue;
       for (const { faction, outcome } of [one, other])
-        countOf(faction ?? '')[({ win: 'won', draw: 'drawn', loss: 'lost' } as const)[outcome ?? 'draw']] +=
-          1;
+        countOf(faction ?? '')[memberOf[outcome ?? 'draw']] += 1;
     }
   }
   return counts;

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { Section } from '../../harness/conformance/sections.ts';
-import { type SpecifiedField, specifiedFields } from '../../harness/conformance/specification.ts';
+import { shapeName, type SpecifiedField, specifiedFields } from '../../harness/conformance/specification.ts';
 import { fileURLToPath } from 'node:url';
 import { root as rootUrl } from '../../harness/support/root.ts';
 import { isOfKind } from './fields.ts';
@@ -14,9 +14,6 @@ import type { Row } from './world.ts';
 
 const root = fileURLToPath(rootUrl);
 
-const isInFull = (section: Section, field: string) =>
-  section === 'BattlePlayer' && (field === 'list' || field === 'rounds');
-
 /** The fields whose values are rows of another table. */
 const nested: Partial<Record<Section, Record<string, Section>>> = {
   Tournament: { stages: 'Stage' },
@@ -26,9 +23,7 @@ const nested: Partial<Record<Section, Record<string, Section>>> = {
 };
 
 function assertFits(section: Section, row: Row, where: string, isFull = false): void {
-  const fields = (specifiedFields.get(section) ?? []).filter(
-    ({ field }) => isFull || !isInFull(section, field),
-  );
+  const fields = (specifiedFields.get(section) ?? []).filter(({ isOnlyInFull }) => isFull || !isOnlyInFull);
   const known = new Set(fields.map(({ field }) => field));
   assert.deepEqual(
     Object.keys(row).filter((name) => !known.has(name)),
@@ -88,7 +83,7 @@ function assertBattles(battles: Golden['battles'], name: string): void {
 const types = readFileSync(path.join(root, 'docs/recipes/client/wartable.d.mts'), 'utf8');
 
 for (const [section, fields] of specifiedFields) {
-  const name = section.replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase());
+  const name = shapeName(section);
   test(`the client's type ${name} has the fields of the specification`, () => {
     for (const [shape, isFull] of [
       [name, false],
@@ -100,7 +95,7 @@ for (const [section, fields] of specifiedFields) {
         ([, field = '', mark = '', type = '']) => `${field}${mark}: ${kindsOf(type).join(' | ')}`,
       );
       const expected = fields
-        .filter(({ field }) => isFull || !isInFull(section, field))
+        .filter(({ isOnlyInFull }) => isFull || !isOnlyInFull)
         .map((each) => `${each.field}${each.isOptional ? '?' : ''}: ${plainKinds(each).join(' | ')}`);
       assert.deepEqual(members.toSorted(), expected.toSorted());
     }
