@@ -215,7 +215,7 @@ function fixedPages(site: SiteSettings): FixedPages {
       guide.path,
       {
         type: htmlType,
-        text: guidePage(site, guide),
+        text: guidePage(site, guides, guide),
         headers: { 'content-security-policy': pageHeaders['content-security-policy'] },
       },
     ],

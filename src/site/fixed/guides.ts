@@ -19,11 +19,11 @@ const folder = new URL('../../../docs/api/', import.meta.url);
 /** Reads the guides: the overview first, then the others in the order in which it lists them. */
 export function readGuides(site: SiteSettings): Guide[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.md'));
-  const guides = files.map((file) => ({
-    path: pathOf(file),
-    title: titleOf(file),
-    markdown: onThisSite(site, readFileSync(new URL(file, folder), 'utf8')),
-  }));
+  const guides = files.map((file) => {
+    const written = readFileSync(new URL(file, folder), 'utf8');
+    const [, title = file] = /^# (.+)$/m.exec(written) ?? [];
+    return { path: pathOf(file), title, markdown: onThisSite(site, written) };
+  });
   const overview = guides.find(({ path }) => path === '/docs')?.markdown ?? '';
   const positionOf = ({ path }: Guide) =>
     path === '/docs' ? -1 : overview.lastIndexOf(`(${path.slice('/docs/'.length)}.md)`);
@@ -52,12 +52,7 @@ function pathOf(file: string): string {
   return file === 'README.md' ? '/docs' : `/docs/${file.slice(0, -'.md'.length)}`;
 }
 
-function titleOf(file: string): string {
-  const [, title = file] = /^# (.+)$/m.exec(readFileSync(new URL(file, folder), 'utf8')) ?? [];
-  return title;
-}
-
-export function guidePage(site: SiteSettings, guide: Guide): string {
+export function guidePage(site: SiteSettings, guides: readonly Guide[], guide: Guide): string {
   const links = [
     ['/docs', 'All guides'],
     ['/reference/', 'Reference'],
@@ -70,12 +65,13 @@ export function guidePage(site: SiteSettings, guide: Guide): string {
     canonical: guide.path,
     main: html`<nav class="tabs" aria-label="Guides"><ul>${shown.map(([path, text]) => html`<li><a href="${fileTo(site, path)}">${text}</a></li>`)}</ul></nav>
 <article class="guide">
-${rendered(site, guide.markdown)}</article>`,
+${rendered(site, guides, guide.markdown)}</article>`,
   });
 }
 
 /** Renders a guide. Its links to other guides lead to their pages. */
-function rendered(site: SiteSettings, markdown: string): Html {
+function rendered(site: SiteSettings, guides: readonly Guide[], markdown: string): Html {
+  const titleOf = (file: string) => guides.find(({ path }) => path === pathOf(file))?.title ?? file;
   const marked = new Marked({
     renderer: {
       link({ href, tokens }: Tokens.Link): string {
