@@ -9,7 +9,7 @@ import {
   factionWindows,
   lastCountedDay,
 } from '../read/faction-months.ts';
-import { dayMs } from '../text/days.ts';
+import { endOfDay } from '../text/days.ts';
 import type { Plan } from './plan.ts';
 import type { OperationRequest } from './routes.ts';
 
@@ -25,13 +25,12 @@ export function factionsPlan({ path, query }: OperationRequest): Plan {
   const length = query.get('length');
   if (length !== undefined && !lengths.some((each) => each === length))
     throw new RefusedRequest(extraErrors.unknownLength);
-  const time = Date.now();
   const lastDay = lastCountedDay();
   return {
     // The window moves as time passes, and no notice says so.
     identity: [path, window, pack, length ?? null, lastDay],
     scope: 'factions',
-    until: time - (time % dayMs) + dayMs,
+    until: endOfDay(Date.now()),
     statement: factionMonths,
     // PostgreSQL refuses text that contains a NUL, and no name contains one.
     values: () => [lastDay, factionWindows[window], pack.replaceAll('\0', '?'), length === 'long'],

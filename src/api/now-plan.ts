@@ -3,7 +3,7 @@ import type { Tournament } from '../contract/tournament.ts';
 import { nowOfTournament, type NowOfTournament } from '../read/items.ts';
 import { type PairingView, pairingsOf, type SideView } from '../published/views.ts';
 import { pastEvent } from '../read/being-played.ts';
-import { dayMs, dayOf } from '../text/days.ts';
+import { dayOf, endOfDay } from '../text/days.ts';
 import { parseStored } from '../read/page-address.ts';
 import type { Plan } from './plan.ts';
 import type { OperationRequest } from './routes.ts';
@@ -19,7 +19,7 @@ export function nowPlan({ path, scope, name, notFound }: OperationRequest): Plan
     // The identity contains the day because an event without new results becomes a past event overnight.
     identity: [path, today],
     scope,
-    until: time - (time % dayMs) + dayMs,
+    until: endOfDay(time),
     statement: nowOfTournament,
     values: (held) => [name, held],
     notFound,

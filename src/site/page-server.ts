@@ -7,7 +7,7 @@ import type { AnswerCache, FoundAnswer } from '../read/answer-cache.ts';
 import type { ShownScope } from '../read/newest-revisions.ts';
 import { filesOwner } from '../read/owners.ts';
 import type { Reader } from '../read/reader.ts';
-import { dayMs, dayOf } from '../text/days.ts';
+import { dayOf, endOfDay } from '../text/days.ts';
 import { type PageRequest, isId, isSlug, type PageParameters, type PageRoute } from './page.ts';
 import { digestOf } from './parts/revision-tag.ts';
 import { movedThing, type MovedRow } from './moved.ts';
@@ -81,7 +81,7 @@ function find(
       const { text: content, type = htmlType, tag } = made;
       const etag = `W/"${tag ?? digestOf(content ?? '')}"`;
       const headers = made.headers === undefined ? pageHeaders : { ...pageHeaders, ...made.headers };
-      const keptForMs = Math.min(made.keptForMs ?? Infinity, dayMs - (time % dayMs));
+      const keptForMs = Math.min(made.keptForMs ?? Infinity, endOfDay(time) - time);
       return { etag, headers, type, scopes, content, isKeepable, keptForMs };
     },
   });
