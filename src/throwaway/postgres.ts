@@ -30,8 +30,6 @@ import {
 
 /** The data directory of a throwaway PostgreSQL, and what is needed to run it. */
 export interface Cluster extends ServerPlace {
-  /** The folder that contains everything. It is deleted at the end. */
-  folder: string;
   /**
    * The password of the superuser `postgres`. All users of the machine can reach the server, so each login
    * needs a password.
@@ -134,7 +132,7 @@ export async function startCluster(
   try {
     await start();
   } catch (error) {
-    // As in `createCluster`, a failure of the clean-up must not hide the reason.
+    // What went wrong first is the reason to report, as in `createCluster`.
     await remove().catch(() => {});
     throw error;
   }

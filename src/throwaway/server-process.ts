@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 /** What is needed to run the server of a cluster. */
 export interface ServerPlace {
-  /** The folder that contains everything. */
+  /** The folder that contains everything. It is deleted at the end. */
   folder: string;
   data: string;
   owner: { uid?: number; gid?: number };
