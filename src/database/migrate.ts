@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import type pg from 'pg';
+import { settleCompression } from './compression.ts';
 import { DatabaseFault } from './explain.ts';
 import { grantMissingRights } from './group-rights.ts';
 import { LockWatch } from './lock-watch.ts';
@@ -77,6 +78,7 @@ export async function migrate(
         if (unknown.length > 0 && pending.length === 0) return { ran, granted: [], unknown };
         ran.push(...(await onWatchedClient(databaseUrl, watch, (client) => runMigrations(client, folder))));
         await settleDatabaseRights(databaseUrl);
+        await settleCompression(databaseUrl);
         const granted = await grantMissingRights(databaseUrl);
         const isNew = ran.some((name) => name.startsWith('0001_'));
         if ((connectPrivilege ?? (isNew ? 'private' : 'public')) === 'public')

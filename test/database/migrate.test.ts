@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
+import { onClient } from '../../src/database/on-client.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { wartable } from '../../harness/support/command.ts';
@@ -108,6 +109,34 @@ const rights = [
 async function revoke(url: string): Promise<void> {
   for (const right of rights) await onServer(url, `revoke ${right.replace(' to ', ' from ')}`);
 }
+
+test('large values are compressed with lz4 where the server has it, unless its operator chose otherwise', async (t) => {
+  // A PostgreSQL that may have been built without lz4, or the machine's own, which has it on Debian.
+  for (const server of new Set([postgres.url, process.env['TEST_DATABASE_URL'] ?? postgres.url])) {
+    const name = `wartable_compression_${process.pid}`;
+    await onServer(server, `create database ${name}`);
+    const url = databaseUrl(server, name);
+    const setting = () =>
+      onClient(url, async (client) => {
+        const { rows } = await client.query<{ setting: string; source: string; has: boolean }>(
+          `select setting, source, 'lz4' = any (enumvals) as has from pg_settings
+            where name = 'default_toast_compression'`,
+        );
+        return rows[0];
+      });
+    try {
+      await migrate(url);
+      const after = await setting();
+      t.diagnostic(`lz4: ${after?.has}`);
+      assert.equal(after?.setting, after?.has ? 'lz4' : 'pglz');
+      await onServer(server, `alter database ${name} set default_toast_compression = pglz`);
+      await migrate(url);
+      assert.deepEqual(await setting(), { setting: 'pglz', source: 'database', has: after?.has });
+    } finally {
+      await onServer(server, `drop database ${name} with (force)`);
+    }
+  }
+});
 
 test('a run grants the rights that are missing, and changes nothing else', async () => {
   await onServer(postgres.url, 'create database revoked template again');
