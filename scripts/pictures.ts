@@ -14,7 +14,7 @@ import { startPostgres } from '../harness/support/postgres.ts';
 
 // npm run pictures            the pictures of the documents, in docs/pictures
 // npm run pictures -- FOLDER  each kind of page of an invented world in FOLDER, at 390 and 1,280 px,
-//                             light and dark
+//                             light and dark, and each scene of the screen in the hall at three sizes
 const folder = process.argv[2];
 const documents = new URL('../docs/pictures/', import.meta.url).pathname;
 await mkdir(folder ?? documents, { recursive: true });
@@ -121,8 +121,19 @@ async function one(pool: Pool, query: string): Promise<string> {
   return rows[0]?.path ?? '/';
 }
 
+/** Shows the first page of the screen in the hall, which fades from page to page. */
+const firstPage = `(async () => {
+  for (const [index, page] of document.querySelectorAll('.page').entries()) page.classList.toggle('on', index === 0);
+  await Promise.all(document.getAnimations().map((each) => each.finished));
+})()`;
 const phone: Look = { width: 390, height: 860, scheme: 'light' };
 const wide: Look = { width: 1_280, height: 860, scheme: 'light' };
+const hall: Look = { width: 1_280, height: 720, scheme: 'light' };
+const everyHall: Look[] = [
+  hall,
+  { ...hall, width: 1_920, height: 1_080 },
+  { ...hall, width: 3_840, height: 2_160 },
+];
 const everyLook: Look[] = [phone, wide, { ...phone, scheme: 'dark' }, { ...wide, scheme: 'dark' }];
 
 try {
@@ -133,6 +144,7 @@ try {
       await browser.look(look);
       await browser.open(`${server.siteUrl}${target}`);
       const file = path.join(folder ?? documents, `${name}.png`);
+      if (target.endsWith('/screen')) await browser.evaluate(firstPage);
       await writeFile(file, await browser.screenshot(extent));
       console.log(`${file} ${target}`);
     };
@@ -166,12 +178,22 @@ try {
         );
         for (const [name, tab] of Object.entries(pages)) {
           if (folder !== undefined) await each(name, tab === 'embed' ? `/embed${event}` : `${event}${tab}`);
-          else if (name === 'during') await picture('now-phone', event, phone, 'visible');
+          else if (name === 'during') {
+            await picture('now-phone', event, phone, 'visible');
+            await picture('screen', `${event}/screen`, hall, 'visible');
+          }
         }
+        if (folder !== undefined)
+          for (const look of everyHall)
+            await picture(
+              `screen-${Object.keys(pages)[0]}-${look.width}`,
+              `${event}/screen`,
+              look,
+              'visible',
+            );
       }
       for (const [name, target] of paths) {
         if (folder !== undefined) await each(name, target);
-        else if (name === 'bracket') await picture('bracket-wide', target, wide, 'visible');
         else if (name === 'factions') await picture('factions-phone', target, phone, 'visible');
       }
       if (folder === undefined) {
