@@ -269,6 +269,60 @@ test('where an old name leads belongs to the owner of the thing that it leads to
   assert.deepEqual((await send('a', event('newer'), moved('newer'))).refusals, []);
 });
 
+test('a battle that is handed over while an import takes it stays with its new owner', async () => {
+  await emptyFacts(client);
+  const played = {
+    id: 'b1',
+    stage: 'swiss',
+    round: 1,
+    finished: false,
+    sides: [{ participant: 'p1' }, { participant: 'p2' }],
+  };
+  const kinds: [given: 'tournament' | 'battle', key: string, before: Line, after: Line][] = [
+    ['tournament', 'old', event('old', { battles: [played] }), event('new', { battles: [played] })],
+    [
+      'battle',
+      'c1',
+      casual('c1', { sides: [{ name: 'Ann' }, { name: 'Bea' }] }),
+      event('new', { battles: [{ ...played, id: 'c1' }] }),
+    ],
+  ];
+  const waiting = async (): Promise<number | null> =>
+    (
+      await pool.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+    ).rowCount;
+  const holder = await pool.connect();
+  try {
+    for (const [kind, key, before, after] of kinds) {
+      const id = kind === 'battle' ? 'c1' : 'b1';
+      assert.deepEqual((await send('a', before)).refusals, []);
+      // The import has to wait before it deletes the battle, so the thing may change hands meanwhile.
+      await holder.query('begin');
+      await holder.query('select from record.battle where id = $1 for key share', [id]);
+      const sent = send('a', after);
+      await eventually(async () => assert.equal(await waiting(), 1));
+      let isGiven = false;
+      const given = giveThing(pool, 'b', kind, key).then(() => (isGiven = true));
+      await eventually(async () => assert.ok(isGiven || (await waiting()) === 2));
+      const wasFirst = isGiven;
+      await holder.query('commit');
+      const [{ refusals }] = await Promise.all([sent, given]);
+      const { rows } = await pool.query<{ owner: string }>(
+        `select coalesce(b.source, t.source) as owner from record.battle b
+          left join record.tournament t on t.id = b.tournament_id where b.id = $1`,
+        [id],
+      );
+      const expected = wasFirst ? ['b', 1] : ['a', 0];
+      assert.deepEqual([rows[0]?.owner, refusals.length], expected, `${kind}: ${refusals.join()}`);
+    }
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+});
+
 test('an erasure is obeyed from every source that names the person', async () => {
   await emptyFacts(client);
   await send('a', player('ann'), event('cup'), casual('c1'));

@@ -12,7 +12,14 @@ import type { TournamentRow } from '../tables.ts';
  */
 export async function takeBattles(recording: Recording, rows: TournamentRow<'battles'>[]): Promise<void> {
   if (!recording.takesBattles || rows.length === 0) return;
-  const { client, marks } = recording;
+  const { client, marks, source } = recording;
+  // Lock the tournaments before asking for their owner, so that none changes hands before the battles are
+  // gone. Casual battles are locked one by one below.
+  await client.query({
+    text: `select from record.tournament where source = $1
+      and id in (select tournament_id from record.battle where id = any($2::text[])) order by slug for no key update`,
+    values: [source, rows.map(({ id }) => id)],
+  });
   const { rows: taken } = await client.query<{
     id: string;
     tournament_id: number | null;
@@ -24,8 +31,9 @@ export async function takeBattles(recording: Recording, rows: TournamentRow<'bat
       select b.id, b.tournament_id, t.slug from sent s
       join record.battle b on b.id = s.id and b.tournament_id is distinct from s.tournament_id
       left join record.tournament t on t.id = b.tournament_id
-      where coalesce(b.source, t.source) = $9 and (${peopleOf('b')}) = (${peopleOf('s')})`,
-    values: [...columns.map((column) => rows.map((row) => row[column])), recording.source],
+      where coalesce(b.source, t.source) = $9 and (${peopleOf('b')}) = (${peopleOf('s')})
+      for update of b`,
+    values: [...columns.map((column) => rows.map((row) => row[column])), source],
   });
   if (taken.length === 0) return;
   const ids = taken.map(({ id }) => id);
