@@ -84,7 +84,7 @@ async function compare(pool: Pool, given: string[], owner: string, options: Opti
       },
     );
   });
-  const things = await comparing.catch(async (error: unknown) => {
+  const { records, owned } = await comparing.catch(async (error: unknown) => {
     await removals?.end(false, 0);
     throw error;
   });
@@ -97,11 +97,22 @@ async function compare(pool: Pool, given: string[], owner: string, options: Opti
     console.log(
       `${count === 1 ? '1 person is' : `${count} people are`} erased here, and the feed still names them${count === 1 ? ':' : ', such as'} ${first}.`,
     );
-  console.log(
+  const result =
     process.exitCode === 1
       ? `${differ} differ, ${onlyRecorded} only in Wartable, ${onlyInFeed} only in the feed.`
-      : `Equal: ${things} things.`,
-  );
+      : `Equal: ${records} things.`;
+  console.log(owned === undefined ? result : `${result} ${ownership(owner, owned, options)}`);
+}
+
+/**
+ * Says what the feed was compared with, because a wrong source that owns little would look like one of which
+ * nothing is left over.
+ */
+function ownership(source: string, owned: number, { from, to }: RecordWindow): string {
+  const isWindow = (from ?? to) !== undefined;
+  const noun = isWindow ? 'tournament' : 'thing';
+  const number = owned === 0 ? 'no' : String(owned);
+  return `Source ${source} owns ${number} ${noun}${owned === 1 ? '' : 's'}${isWindow ? ' in this window' : ''}.`;
 }
 
 const read = (file: string): FeedInput =>

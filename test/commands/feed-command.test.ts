@@ -28,7 +28,7 @@ test('what is exported is equal; the last line says how many records there are',
   assert.equal(lines.at(-1), `{"kind":"end","records":${lines.length - 1}}`);
   assert.deepEqual(await compare(all), {
     code: 0,
-    stdout: `Equal: ${lines.length - 1} things.\n`,
+    stdout: `Equal: ${lines.length - 1} things. Source main owns ${lines.length - 2} things.\n`,
     stderr: '',
   });
   const again = await wartable(['import', all], environment);
@@ -60,6 +60,12 @@ test('a misspelt source is no source that owns nothing', async () => {
     assert.deepEqual(await wartable(['feed', ...given], environment), { code: 1, stdout: '', stderr: said });
 });
 
+test('the comparison says which source it looked at, and how much that source owns', async () => {
+  await wartable(['import', '--source', 'other', '-'], environment, '');
+  const nothing = await compare('--source', 'other', all);
+  assert.match(nothing.stdout, /^Equal: \d+ things\. Source other owns no things\.\n$/);
+});
+
 test('removals: what only Wartable has, without players; imported, both are equal', async () => {
   await wartable(
     ['import', '-'],
@@ -74,7 +80,7 @@ test('removals: what only Wartable has, without players; imported, both are equa
   assert.equal(
     found.stdout,
     'only in Wartable: tournament extra\nonly in Wartable: club late\nonly in Wartable: battlePack Extra\n' +
-      'only in Wartable: player extra\n0 differ, 4 only in Wartable, 0 only in the feed.\n',
+      'only in Wartable: player extra\n0 differ, 4 only in Wartable, 0 only in the feed. Source main owns 13 things.\n',
   );
   const few = await compare('--removals', `${surplus}2`, '--at-most', '2', '--', 'cat', all);
   assert.match(
@@ -96,19 +102,19 @@ test('a person who is erased here while the feed names them is one sentence more
   );
   assert.notEqual(named, exported.stdout);
   await writeFile(`${all}2`, named);
-  const said = (sentence: string) => ({
+  const said = (sentence: string, owned: number) => ({
     code: 0,
-    stdout: `${sentence}\nEqual: ${things} things.\n`,
+    stdout: `${sentence}\nEqual: ${things} things. Source main owns ${owned} things.\n`,
     stderr: '',
   });
   assert.deepEqual(
     await compare(`${all}2`),
-    said('1 person is erased here, and the feed still names them: player bjorn.'),
+    said('1 person is erased here, and the feed still names them: player bjorn.', things - 1),
   );
   await wartable(['import', '-'], environment, removal('chidi'));
   assert.deepEqual(
     await compare(`${all}2`),
-    said('2 people are erased here, and the feed still names them, such as player bjorn.'),
+    said('2 people are erased here, and the feed still names them, such as player bjorn.', things - 2),
   );
   await wartable(
     ['import', '-'],

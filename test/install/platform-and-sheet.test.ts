@@ -98,7 +98,10 @@ test("the nightly comparison of a platform, with its removals, leaves a sheet's 
   const removals = await readFile(path.join(folder, 'surplus.ndjson'), 'utf8');
   assert.equal(removals, '{"kind":"remove","of":"club","id":"closed"}\n');
   assert.match((await shell('wartable import surplus.ndjson')).stdout, /^1 recorded \(1 changed, /);
-  assert.match((await shell('wartable feed compare today.ndjson')).stdout, /^Equal: 2 things\.\n$/);
+  assert.match(
+    (await shell('wartable feed compare today.ndjson')).stdout,
+    /^Equal: 2 things\. Source main owns 2 things\.\n$/,
+  );
 
   assert.deepEqual(await tick(), { code: 0, stdout: '', stderr: '' });
   // The page really exists; it is not just a kept copy.

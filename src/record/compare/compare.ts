@@ -35,7 +35,7 @@ export interface RecordWindow {
   to?: string | undefined;
 }
 
-interface Compared extends RecordWindow {
+interface CompareOptions extends RecordWindow {
   /**
    * The source of the feed. What belongs to other sources cannot be missing from it. The default is `main`.
    */
@@ -63,16 +63,23 @@ const recordsAtOnce = 500;
 /** A large tournament has thousands of battles: ten at once took 450 MB. */
 const tournamentsAtOnce = 3;
 
-/**
- * Compares a feed. Call it in a transaction that reads one snapshot. Returns the number of records in the
- * feed.
- */
+export interface Compared {
+  /** The number of records in the feed. */
+  records: number;
+  /**
+   * The number of things that the source owns (within the window, only tournaments), without erased players.
+   * Undefined if the feed is not whole.
+   */
+  owned?: number;
+}
+
+/** Compares a feed. Call it in a transaction that reads one snapshot. */
 export async function compareFeed(
   client: ClientBase,
   { name: file, chunks }: FeedInput,
-  { source = mainSource, ...window }: Compared,
+  { source = mainSource, ...window }: CompareOptions,
   found: Report,
-): Promise<number> {
+): Promise<Compared> {
   const seen = new Seen();
   const comparison = new Comparison(client, found);
   let isWhole = true;
@@ -114,8 +121,7 @@ export async function compareFeed(
       const cut = records < end.records ? ': the feed is cut' : '';
       problem(end.line, `expected ${end.records} records before the end, found ${records}${cut}`);
     }
-    if (isWhole) await findSurplus(client, source, window, seen, found);
-    return records;
+    return isWhole ? { records, owned: await findSurplus(client, source, window, seen, found) } : { records };
   } finally {
     seen.close();
   }
@@ -252,8 +258,8 @@ const isStillNamed = (stored: SentErasure | undefined, record: PlayerRecord): bo
   stored !== undefined && staysErased(record, stored) && record.erased !== true && record.name !== undefined;
 
 /**
- * Finds what the source owns and the feed lacks. An erased player, of whom only the id is left, does not
- * count.
+ * Finds what the source owns and the feed lacks, and returns how many things it owns. An erased player, of
+ * whom only the id is left, does not count.
  */
 async function findSurplus(
   client: ClientBase,
@@ -261,7 +267,7 @@ async function findSurplus(
   window: RecordWindow,
   seen: Seen,
   found: Report,
-): Promise<void> {
+): Promise<number> {
   const { from, to } = window;
   const isWindow = (from ?? to) !== undefined;
   const dated = isWindow
@@ -274,11 +280,14 @@ async function findSurplus(
     ['battlePack', 'select name as key from record.battle_pack where source = $1 order by name'],
     ['player', 'select id as key from record.player where source = $1 and not erased order by id'],
   ];
+  let owned = 0;
   for (const [kind, query] of all) {
     if (isWindow && kind !== 'tournament') continue;
     const values = isWindow ? [source, from ?? null, to ?? null] : [source];
     for await (const some of keysOf(client, query, values, 2_000)) {
+      owned += some.length;
       for (const key of some) if (!seen.has(kind, key)) found.onlyRecorded(kind, key);
     }
   }
+  return owned;
 }
