@@ -337,6 +337,19 @@ test('an erasure is obeyed from every source that names the person', async () =>
       (select second_name from record.battle where id = 'c1') as casual`,
   );
   assert.deepEqual(rows, [{ player: null, guest: '', casual: '' }]);
+  // A registered participant is not a guest. Whoever wants to erase the player names the player.
+  await send('a', player('eve'), event('open', { participants: [{ id: 'p1', player: 'eve' }] }));
+  const registered = { kind: 'participant', tournament: 'open', id: 'p1', erased: true };
+  assert.match((await send('b', registered)).refusals.join(), /^feed:1: expected a tournament of source b/);
+  const named = async () =>
+    (
+      await pool.query(
+        "select p.player, q.name from record.participant p join record.player q on q.id = p.player where p.player = 'eve'",
+      )
+    ).rows;
+  assert.deepEqual(await named(), [{ player: 'eve', name: 'Player eve' }]);
+  assert.deepEqual((await send('b', { kind: 'remove', of: 'player', id: 'eve' })).refusals, []);
+  assert.deepEqual(await named(), [{ player: 'eve', name: null }]);
   // Only the owner may bring somebody back.
   const back = player('ann', { erased: false });
   assert.equal((await send('b', back)).refusals.length, 1);
