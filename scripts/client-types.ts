@@ -82,7 +82,7 @@ export interface Changes {
   data: ChangedThing[];
   /** Entries that the server does not know of yet. Give them to the next call. */
   pending: Change[];
-  /** Where the next call goes on. */
+  /** The point at which the next call continues. */
   after: string;
   /** True if there is another page already. */
   more: boolean;
@@ -121,7 +121,7 @@ ${Object.entries(groups)
     options?: {
       /** The value from the call before. */
       pending?: readonly Change[] | undefined;
-      /** Which entries to fetch. The default is all. */
+      /** Selects the entries to fetch. The default is all. */
       wanted?: ((entry: Change) => boolean) | undefined;
     },
   ): Promise<Changes>;

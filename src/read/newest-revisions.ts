@@ -54,7 +54,7 @@ interface LastNotice {
 }
 
 export function createNewestRevisions(most = 100_000): NewestRevisions {
-  /** In the order of the last notices, because a Map keeps the order in which its keys are added. */
+  /** Ordered by their last notices, because a Map keeps the order in which its keys are added. */
   const newest = new Map<RevisionScope, LastNotice>();
   /** The serial of the newest notice that was forgotten. */
   let forgotten = 0;

@@ -14,7 +14,7 @@ addClub(rows, club({ slug: 'north-gate' }));
 await insertRows(database.pool, rows);
 const login = await database.loginAs('wartable_serve');
 const servers = await Promise.all([1, 2, 3].map(() => startTestServer(login)));
-/** In memory after the first request, so that most answers come from the cache. */
+/** The key is in memory after the first request, so that most answers come from the cache. */
 const path = '/api/v1/clubs/north-gate';
 const statuses = (key: string) => Promise.all(servers.map((server) => statusOf(server, key)));
 const statusOf = async (server: (typeof servers)[number], key: string): Promise<number> =>

@@ -120,6 +120,18 @@ test('each planted import is found', async (t) => {
   }
 });
 
+test('every folder beside or inside the rooms is a room, because the rules do not see any other', async () => {
+  for (const [within, table] of Object.entries({ '': rooms, ...innerRooms })) {
+    const entries = await readdir(path.join(root, 'src', within), { withFileTypes: true });
+    const folders = entries.flatMap((entry) => (entry.isDirectory() ? entry.name : []));
+    assert.deepEqual(
+      folders.filter((folder) => !(folder in table)),
+      [],
+      `src/${within}`,
+    );
+  }
+});
+
 test('every arrow of the table of rooms leads to a room above it, and is used', async () => {
   const { imports } = await cruise();
   const unused: string[] = [];

@@ -518,7 +518,7 @@ export interface Changes {
   data: ChangedThing[];
   /** Entries that the server does not know of yet. Give them to the next call. */
   pending: Change[];
-  /** Where the next call goes on. */
+  /** The point at which the next call continues. */
   after: string;
   /** True if there is another page already. */
   more: boolean;
@@ -592,7 +592,7 @@ export class Wartable {
     options?: {
       /** The value from the call before. */
       pending?: readonly Change[] | undefined;
-      /** Which entries to fetch. The default is all. */
+      /** Selects the entries to fetch. The default is all. */
       wanted?: ((entry: Change) => boolean) | undefined;
     },
   ): Promise<Changes>;

@@ -30,7 +30,7 @@ export function readGuides(site: SiteSettings): Guide[] {
   return guides.toSorted((a, b) => positionOf(a) - positionOf(b));
 }
 
-/** Where a guide says how to get a key. A site with a trial key shows that key instead. */
+/** The sentence of a guide that says how to get a key. A site with a trial key shows that key instead. */
 const howToGetAKey = /You need an API key: ask the operator for one[^.]*\./;
 
 function onThisSite({ apiUrl, dataUrl, trialKey }: SiteSettings, markdown: string): string {
