@@ -6,7 +6,7 @@ import type { Participant } from '../../src/contract/participant.ts';
 import type { BoardRow, Standings } from '../../src/contract/standings.ts';
 import type { Stage, Tournament } from '../../src/contract/tournament.ts';
 import type { Pool } from '../../src/database/pool.ts';
-import { type BesideStandings, storedStandings, type TournamentView } from '../../src/published/views.ts';
+import { type PageOnlyStandings, storedStandings, type TournamentView } from '../../src/published/views.ts';
 
 /**
  * Sizes of a world of documents in the shapes of the contract, written directly into `published`, for tests
@@ -214,7 +214,7 @@ function viewOf({ status, stages }: Tournament): TournamentView {
   };
 }
 
-const emptyBoard = ({ data }: Standings): BesideStandings => ({
+const emptyBoard = ({ data }: Standings): PageOnlyStandings => ({
   type: 'board',
   tieBreaks: [],
   rows: data.map(() => ({})),

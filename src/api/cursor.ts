@@ -87,8 +87,8 @@ function offsetOf(list: string): number {
 
 function signature(secret: string, list: string, signed: Buffer): Buffer {
   // No list contains a line break, so it separates the two parts.
-  const whole = createHmac('sha256', secret).update(`${list}\n`).update(signed).digest();
-  return whole.subarray(0, signatureLength);
+  const digest = createHmac('sha256', secret).update(`${list}\n`).update(signed).digest();
+  return digest.subarray(0, signatureLength);
 }
 
 function refuse(): never {

@@ -139,8 +139,8 @@ export function createListener<C extends Call>(
     if (call.isOver) return;
     if (admitted !== undefined) return send(call, admitted);
     if (looksInMemory && isAnsweredFromMemory(call)) return;
-    const whole = targetOf(message, policy.base ?? '');
-    const target = policy.enter?.(call, whole) ?? whole;
+    const requested = targetOf(message, policy.base ?? '');
+    const target = policy.enter?.(call, requested) ?? requested;
     const found = find(target);
     call.target = target;
     // A GET with a body is a mistake or an attempt to smuggle a request. An empty body is harmless.

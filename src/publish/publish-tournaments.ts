@@ -57,7 +57,7 @@ async function publishTournaments(pool: Pool, slugs: string[], isRetry = false):
       return {
         marks: seen,
         isThorough: thorough,
-        versions: await readVersions(writer, reader, extents(seen), thorough, result),
+        versions: await readVersions(writer, reader, narrowChanges(seen), thorough, result),
       };
     });
     result.postponed = await postpone(writer, versions);
@@ -93,7 +93,7 @@ interface Versions {
 async function readVersions(
   writer: PoolClient,
   reader: PoolClient,
-  extentOf: Map<string, Extent | undefined>,
+  changeOf: Map<string, NarrowChange | undefined>,
   isThorough: boolean,
   result: PublishResult,
 ): Promise<Map<string, Versions>> {
@@ -102,19 +102,19 @@ async function readVersions(
     const fresh = derive(result, 'tournament', slug, documents);
     if (fresh !== notDerived) versions.set(slug, { stored, fresh });
   };
-  const partial: [slug: string, extent: Extent][] = [];
-  for (const [slug, extent] of extentOf) {
-    if (extent === undefined || isThorough) continue;
-    if (extent.isRebuild) partial.push([slug, extent]);
+  const partial: [slug: string, change: NarrowChange][] = [];
+  for (const [slug, change] of changeOf) {
+    if (change === undefined || isThorough) continue;
+    if (change.isRebuild) partial.push([slug, change]);
     else {
-      const narrow = await readNarrowly(writer, reader, slug, extent.battles);
+      const narrow = await readNarrowly(writer, reader, slug, change.battles);
       if (narrow) take(slug, narrow.stored, () => narrowDocuments(narrow));
     }
   }
   for (const each of await readWithoutBattles(writer, reader, partial))
     take(each.facts.slug, each.stored, () => withoutBattles(each));
   const failed = new Set(result.failed.map(({ key }) => key));
-  const wide = [...extentOf.keys()].filter((slug) => !versions.has(slug) && !failed.has(slug));
+  const wide = [...changeOf.keys()].filter((slug) => !versions.has(slug) && !failed.has(slug));
   if (wide.length === 0) return versions;
   const stored = await readStoredTournaments(writer, wide, { isThorough });
   const facts = new Map((await readTournaments(reader, wide)).map((each) => [each.slug, each]));
@@ -164,7 +164,7 @@ async function postpone(writer: PoolClient, versions: Map<string, Versions>): Pr
 }
 
 /** The part of a tournament that must be derived. */
-interface Extent {
+interface NarrowChange {
   /** The battles that changed. */
   battles: string[];
   /** True if everything except the other battles must be derived again although no fact of it changed. */
@@ -172,10 +172,10 @@ interface Extent {
 }
 
 /**
- * Returns the extent for each tournament, or undefined if anything may have changed. A tournament is absent
+ * Returns the change for each tournament, or undefined if anything may have changed. A tournament is absent
  * if another publisher has used up its marks in the meantime.
  */
-function extents(marks: Mark[]): Map<string, Extent | undefined> {
+function narrowChanges(marks: Mark[]): Map<string, NarrowChange | undefined> {
   return new Map(
     [...Map.groupBy(marks, ({ key }) => key)].map(([slug, seen]) => {
       if (seen.some(({ part }) => part === null)) return [slug, undefined];
@@ -257,11 +257,11 @@ const areBattlesCurrent = ({ battleDerivation }: StoredTournament): boolean =>
 async function readWithoutBattles(
   writer: PoolClient,
   reader: PoolClient,
-  extentOf: [slug: string, extent: Extent][],
+  changeOf: [slug: string, change: NarrowChange][],
 ): Promise<Omit<Narrow, 'players'>[]> {
-  if (extentOf.length === 0) return [];
-  const slugs = extentOf.map(([slug]) => slug);
-  const onlyBattles = extentOf.flatMap(([, { battles }]) => battles);
+  if (changeOf.length === 0) return [];
+  const slugs = changeOf.map(([slug]) => slug);
+  const onlyBattles = changeOf.flatMap(([, { battles }]) => battles);
   const published = await readStoredTournaments(writer, slugs, { onlyBattles });
   const recorded = await readTournaments(reader, slugs, { onlyBattles });
   // Boards must not show a new name before the battles show it.

@@ -64,7 +64,7 @@ export interface StoredBattle {
 }
 
 /** Says how much of a tournament to read. */
-interface Extent {
+interface StoredOptions {
   /** The ids of the battles to read. The default is all of them. */
   onlyBattles?: string[];
   /** The default is true. */
@@ -80,7 +80,7 @@ interface Extent {
 export async function readStoredTournaments(
   client: ClientBase,
   slugs: string[],
-  { onlyBattles, withParticipants = true, isThorough }: Extent = {},
+  { onlyBattles, withParticipants = true, isThorough }: StoredOptions = {},
 ): Promise<Map<string, StoredTournament>> {
   const { rows } = await client.query<StoredRow>({
     text: `select slug, start_date::text as "startDate", last_day::text as "lastDay", status, organizer, stages, default_stage as "defaultStage",

@@ -199,19 +199,19 @@ export type StandingsView = BoardView | BracketView;
  * The part of a view that is stored beside the standings of a stage. The rows of a board lack what the API's
  * answer has, and are in the same order.
  */
-export type BesideStandings = (Omit<BoardView, 'rows'> & { rows: BesideRow[] }) | BracketView;
+export type PageOnlyStandings = (Omit<BoardView, 'rows'> & { rows: PageOnlyRow[] }) | BracketView;
 /**
  * A view as it is stored. `deciders` replaces the `decidedBy` of the rows with one character for each row: a
  * letter from `letters`, or a dash for null.
  */
 type StoredStandings =
-  | (Omit<BoardView, 'rows'> & { rows: Columns<BesideRow>; deciders?: string })
+  | (Omit<BoardView, 'rows'> & { rows: Columns<PageOnlyRow>; deciders?: string })
   | BracketView;
 
-export function storedStandings(view: BesideStandings): string {
+export function storedStandings(view: PageOnlyStandings): string {
   if (view.type === 'bracket') return JSON.stringify(view satisfies StoredStandings);
   const { decidedBy, ...columns } = columnsOf(view.rows).columns;
-  const letterOf = ({ decidedBy: decider }: BesideRow) => (decider ? letters[decider] : '-');
+  const letterOf = ({ decidedBy: decider }: PageOnlyRow) => (decider ? letters[decider] : '-');
   const stored: StoredStandings = {
     ...view,
     rows: { count: view.rows.length, columns },
@@ -235,7 +235,7 @@ export function standingsView(answer: string, stored: string): StandingsView {
 }
 
 /** Returns what pages show of one row of a board, without making the other rows. */
-export function besideRow(stored: string, at: number): BesideRow {
+export function pageOnlyRow(stored: string, at: number): PageOnlyRow {
   const view = JSON.parse(stored) as StoredStandings;
   return view.type === 'bracket' ? {} : rowAt(view.rows, at);
 }
@@ -282,7 +282,7 @@ export interface BoardView extends AnyStandings {
   rows: RowView[];
 }
 
-export interface RowView extends BoardRow, BesideRow {}
+export interface RowView extends BoardRow, PageOnlyRow {}
 
 /** Means over the opponents. Each is present if the tie-breaks name it. */
 export interface StrengthOfOpponents {
@@ -295,7 +295,7 @@ export interface StrengthOfOpponents {
 }
 
 /** The part of a row that pages show in addition to the API's answer. It is stored beside that answer. */
-export interface BesideRow extends StrengthOfOpponents {
+export interface PageOnlyRow extends StrengthOfOpponents {
   /** The participant's id. Absent if they are erased. */
   entry?: string;
   /**

@@ -147,7 +147,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
 }
 
 // These are created once, because an error with its stack costs more than the refusal.
-const [full, late, gone] = ['too many wait', 'no place in time', 'the caller is gone'].map(
+const [full, late, gone] = ['too many wait', 'no slot in time', 'the caller is gone'].map(
   (why) => new Overloaded(why),
 );
 const refusals = { full, late, gone };

@@ -21,7 +21,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
 import {
-  type ServerPlace,
+  type ServerSetup,
   type ServerProcess,
   spawnServer,
   startWithPgCtl,
@@ -29,7 +29,7 @@ import {
 } from './server-process.ts';
 
 /** The data directory of a throwaway PostgreSQL, and what is needed to run it. */
-export interface Cluster extends ServerPlace {
+export interface Cluster extends ServerSetup {
   /**
    * The password of the superuser `postgres`. All users of the machine can reach the server, so each login
    * needs a password.

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 /** What is needed to run the server of a cluster. */
-export interface ServerPlace {
+export interface ServerSetup {
   /** The folder that contains everything. It is deleted at the end. */
   folder: string;
   data: string;
@@ -26,9 +26,9 @@ export interface ServerProcess {
  * Starts `postgres` itself. `flags` are its settings. It writes its messages into a file, because nobody
  * reads a pipe while the server runs.
  */
-export async function spawnServer(place: ServerPlace, flags: string[]): Promise<ServerProcess> {
-  const { folder, data, owner, programs } = place;
-  const log = await newFile(logOf(place));
+export async function spawnServer(setup: ServerSetup, flags: string[]): Promise<ServerProcess> {
+  const { folder, data, owner, programs } = setup;
+  const log = await newFile(logOf(setup));
   const child = spawn(programs.postgres, ['-D', data, ...flags], {
     ...owner,
     cwd: folder,
@@ -43,7 +43,7 @@ export async function spawnServer(place: ServerPlace, flags: string[]): Promise<
     pid: child.pid ?? 0,
     async failure() {
       if (failure !== undefined || !hasEnded()) return failure;
-      return failed(child.exitCode, await messagesIn(logOf(place)));
+      return failed(child.exitCode, await messagesIn(logOf(setup)));
     },
     async stop(mode) {
       if (child.pid === undefined || hasEnded()) return;
@@ -58,12 +58,12 @@ export async function spawnServer(place: ServerPlace, flags: string[]): Promise<
  * Starts the server with `pg_ctl`, as Windows needs it. There, `postgres` refuses to run with the rights of
  * an administrator, which `pg_ctl` drops, and no signal can ask a process to end.
  */
-export async function startWithPgCtl(place: ServerPlace, flags: string[]): Promise<ServerProcess> {
-  const { folder, data, owner, programs } = place;
+export async function startWithPgCtl(setup: ServerSetup, flags: string[]): Promise<ServerProcess> {
+  const { folder, data, owner, programs } = setup;
   const options = { ...owner, cwd: folder };
   const own = path.join(folder, 'pg_ctl.log');
   const errors = await newFile(own);
-  const starting = ['start', '-D', data, '-l', logOf(place), '-w', '-t', patienceSeconds, '-o'];
+  const starting = ['start', '-D', data, '-l', logOf(setup), '-w', '-t', patienceSeconds, '-o'];
   // Its errors go to a file, because the server inherits a pipe and would keep it open.
   const child = spawn(programs.pg_ctl, [...starting, flags.join(' ')], {
     ...options,
@@ -83,7 +83,7 @@ export async function startWithPgCtl(place: ServerPlace, flags: string[]): Promi
   if (code !== 0) {
     // A server that was only too slow is still starting.
     await stop('immediate');
-    throw failed(code, `${await messagesIn(logOf(place))}\n${await messagesIn(own)}`);
+    throw failed(code, `${await messagesIn(logOf(setup))}\n${await messagesIn(own)}`);
   }
   const [pid] = (await readFile(path.join(data, 'postmaster.pid'), 'utf8')).split('\n');
   // pg_ctl has waited until the server was ready.
@@ -92,7 +92,7 @@ export async function startWithPgCtl(place: ServerPlace, flags: string[]): Promi
 
 const patienceSeconds = '120';
 
-const logOf = ({ data }: ServerPlace): string => `${data}.log`;
+const logOf = ({ data }: ServerSetup): string => `${data}.log`;
 
 /** Creates the file anew, because a server may be started again in its folder. */
 async function newFile(file: string): Promise<FileHandle> {

@@ -23,8 +23,8 @@ import { movements } from './views/movement.ts';
 import { boardNow, bracketNow } from './views/now-view.ts';
 import { afterRounds } from './views/rounds.ts';
 import {
-  type BesideRow,
-  type BesideStandings,
+  type PageOnlyRow,
+  type PageOnlyStandings,
   type BoardView,
   type NowView,
   type Pairings,
@@ -67,7 +67,7 @@ interface Standings {
 /** Everything that is derived from one stage. */
 interface Shown {
   document: string;
-  view: BesideStandings;
+  view: PageOnlyStandings;
   /** The rows of a board. Empty for a bracket. */
   rows: RowView[];
   entries: string[];
@@ -220,7 +220,7 @@ function mergedOf(
 const asOfIn = ({ asOf }: RecordedRanks): Pick<BoardView, 'rankingAsOf'> =>
   asOf === null ? {} : { rankingAsOf: asOf };
 
-const joined = (data: readonly BoardRow[], beside: readonly BesideRow[]): RowView[] =>
+const joined = (data: readonly BoardRow[], beside: readonly PageOnlyRow[]): RowView[] =>
   data.map((row, index) => ({ ...row, ...beside[index] }));
 
 const whatOf = ({ slug }: TournamentOutline, stage: string) =>

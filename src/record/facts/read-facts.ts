@@ -17,7 +17,7 @@ import { arrivedOf, playerOrGuest, tournamentBattle } from './read-battles.ts';
 import { readByKey, readFacts, readRows } from './read-table.ts';
 
 /** The facts to read. The default is all. */
-interface FactsExtent {
+interface FactsOptions {
   /** Reads only these battles. */
   onlyBattles?: string[];
   /** Reads only the army lists of those who play in these battles. */
@@ -28,7 +28,7 @@ interface FactsExtent {
 export async function readTournaments(
   client: ClientBase,
   slugs: string[],
-  { onlyBattles, onlyListsOf }: FactsExtent = {},
+  { onlyBattles, onlyListsOf }: FactsOptions = {},
 ): Promise<TournamentFacts[]> {
   const packs = await readBattlePacks(client);
   const tournaments = await readHeaders(client, slugs, packs);

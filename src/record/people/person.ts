@@ -77,7 +77,7 @@ export async function findGuests(
 export async function dataOf(client: Queryable, { player, entries, casual }: Subject): Promise<Location[]> {
   const locations: Location[] = [];
   if (player !== null) {
-    locations.push(...(await placesIn(client, 'record.player', ['id'], 't.id = $1', [player])));
+    locations.push(...(await locationsIn(client, 'record.player', ['id'], 't.id = $1', [player])));
     locations.push(...(await partsOf(client, tournamentTables.organizers, 't.player = $1', [player])));
   }
   const values = [entries.map((entry) => entry.tournament_id), entries.map(({ id }) => id)];
@@ -91,7 +91,7 @@ export async function dataOf(client: Queryable, { player, entries, casual }: Sub
   for (const side of ['first', 'second'] as const) {
     const sides = await partsOf(client, battles, named(`${side}_participant`), values);
     const ids = [casual.flatMap((guest) => (guest.side === side ? guest.battle : []))];
-    sides.push(...(await placesIn(client, battles.name, ['id'], 't.id = any($1::text[])', ids)));
+    sides.push(...(await locationsIn(client, battles.name, ['id'], 't.id = any($1::text[])', ids)));
     locations.push(...sides.map((location) => oneSide(location, side)));
     locations.push(...(await partsOf(client, matches, named(`${side}_participant`), values)));
   }
@@ -123,9 +123,9 @@ function oneSide({ table, key, values }: Location, side: 'first' | 'second'): Lo
 }
 
 const partsOf = (client: Queryable, table: Table, where: string, values: unknown[]): Promise<Location[]> =>
-  placesIn(client, table.name, table.key, where, values);
+  locationsIn(client, table.name, table.key, where, values);
 
-async function placesIn(
+async function locationsIn(
   client: Queryable,
   table: string,
   key: string[],

@@ -1,5 +1,5 @@
 import type { Participant } from '../../contract/participant.ts';
-import { type BesideRow, besideRow } from '../../published/views.ts';
+import { type PageOnlyRow, pageOnlyRow } from '../../published/views.ts';
 import type { ShownScope } from '../../read/newest-revisions.ts';
 import { livePage, pulse } from '../parts/live.ts';
 import { isId, isSlug, type MadePage, type PageRoute } from '../page.ts';
@@ -57,10 +57,10 @@ function entryText(
   const t = words.entry;
   const { player, playerId, list } = participant;
   const { path, organizingClub: club, isRunning } = tournament;
-  const beside = besideOf(row);
+  const ownRows = ownRowsOf(row);
   const faction = factionOf(participant, row);
   const games = participantGames(entry, tournament, row);
-  const { withGame, penalties } = ownPart(site, tournament, games, beside);
+  const { withGame, penalties } = ownPart(site, tournament, games, ownRows);
   const isLive = isRunning && site.savedAt === undefined;
   const page: PageParts = {
     title: `${player} · ${tournament.name}`,
@@ -74,15 +74,15 @@ function entryText(
     main: html`<header class="banner top${club !== null && ` ${hueOf(club)}`}">
 <p class="by">${club !== null && disc(club)}<a href="${pathTo(site, path)}">${name(tournament.name)}</a></p>
 <div class="me-head">${faction !== undefined && crest(faction)}<div><h1 data-follow="${playerId ?? `${tournament.slug}/${entry}`}">${name(player)}</h1>
-<p class="facts">${factsOf(site, participant, row, beside)}</p></div></div>
+<p class="facts">${factsOf(site, participant, row, ownRows)}</p></div></div>
 </header>
 ${isLive && pulse}
-${sums(words, tournament, row, beside)}
+${sums(words, tournament, row, ownRows)}
 ${withGame}
 <div class="cols">
 <section class="sec" aria-labelledby="rounds">
 <h2 id="rounds">${t.roundByRound}</h2>
-${games.length === 0 ? html`<p class="empty">${t.noGame}</p>` : pathThroughRounds(site, tournament, games, { rankAfter: ranksOf(beside, participant, tournament), hasDropped: participant.dropped })}
+${games.length === 0 ? html`<p class="empty">${t.noGame}</p>` : pathThroughRounds(site, tournament, games, { rankAfter: ranksOf(ownRows, participant, tournament), hasDropped: participant.dropped })}
 ${penalties}
 </section>
 <section class="sec" aria-labelledby="list">
@@ -96,11 +96,13 @@ ${playerId !== null && html`<p><a href="${pathTo(site, `/players/${playerId}`)}"
 }
 
 /** The details of the participant's row on each board, by stage. */
-type Beside = ReadonlyMap<string, BesideRow>;
+type OwnRows = ReadonlyMap<string, PageOnlyRow>;
 
-function besideOf({ stages }: EntryPageRow): Beside {
+function ownRowsOf({ stages }: EntryPageRow): OwnRows {
   return new Map(
-    (stages ?? []).flatMap(([stage, row, at, view]) => (row === null ? [] : [[stage, besideRow(view, at)]])),
+    (stages ?? []).flatMap(([stage, row, at, view]) =>
+      row === null ? [] : [[stage, pageOnlyRow(view, at)]],
+    ),
   );
 }
 
@@ -108,11 +110,11 @@ function factionOf({ list }: Participant, { stages }: EntryPageRow): string | un
   return list?.faction ?? stages?.findLast(([, row]) => row?.faction)?.[1]?.faction ?? undefined;
 }
 
-function factsOf(site: SiteSettings, participant: Participant, row: EntryPageRow, beside: Beside): Html {
+function factsOf(site: SiteSettings, participant: Participant, row: EntryPageRow, ownRows: OwnRows): Html {
   const t = site.words.board;
   const faction = factionOf(participant, row);
   const { group, dropped, club } = participant;
-  const isNoShow = [...beside.values()].some((each) => each.isNoShow);
+  const isNoShow = [...ownRows.values()].some((each) => each.isNoShow);
   const facts = [
     faction !== undefined && html`<span>${name(faction)}</span>`,
     row.ownClub !== null &&
@@ -131,11 +133,11 @@ function ownPart(
   site: SiteSettings,
   tournament: ShownTournament,
   games: readonly EntryGame[],
-  beside: Beside,
+  ownRows: OwnRows,
 ): { withGame: Html | false; penalties: Html[] } {
   const { words } = site;
   const current = games.findLast((game) => stateOf(tournament, game) === 'playing');
-  const penalties = [...beside.values()].flatMap(({ adjustments = [] }) => adjustments);
+  const penalties = [...ownRows.values()].flatMap(({ adjustments = [] }) => adjustments);
   return {
     withGame: current !== undefined && playedNow(site, tournament, current),
     penalties: [...new Map(penalties.map((each) => [JSON.stringify(each), each])).values()].map(
@@ -167,9 +169,9 @@ function playedNow(site: SiteSettings, { slug }: ShownTournament, game: EntryGam
 /** Returns the rank on a board after a complete round. */
 type RankAfter = (stage: string, round: number) => number | null | undefined;
 
-function ranksOf(beside: Beside, { group }: Participant, { played }: ShownTournament): RankAfter {
+function ranksOf(ownRows: OwnRows, { group }: Participant, { played }: ShownTournament): RankAfter {
   return (stage, round) => {
-    const { ranks = [] } = beside.get(stage) ?? {};
+    const { ranks = [] } = ownRows.get(stage) ?? {};
     const complete = played.find(({ id }) => id === stage)?.complete ?? [];
     const last = complete.find((each) => each.group === undefined || each.group === group)?.round;
     return last === undefined || round > last ? undefined : ranks[ranks.length - 1 - (last - round)];
@@ -180,7 +182,12 @@ function ranksOf(beside: Beside, { group }: Participant, { played }: ShownTourna
  * Shows the numbers of the final standings, otherwise those of the newest board. The ranks of that board are
  * those of the tournament until the field is split.
  */
-function sums(words: Words, event: ShownTournament, { stages }: EntryPageRow, beside: Beside): Html | false {
+function sums(
+  words: Words,
+  event: ShownTournament,
+  { stages }: EntryPageRow,
+  ownRows: OwnRows,
+): Html | false {
   const { number, signed } = words;
   const boards = stages?.filter(([, each]) => each !== null) ?? [];
   // A feed may already name those who will play in a later stage.
@@ -188,7 +195,7 @@ function sums(words: Words, event: ShownTournament, { stages }: EntryPageRow, be
     id === 'standings' || event.played.some((each) => each.id === id && each.begun > 0);
   const [board, row] = boards.findLast(([id]) => hasBegun(id)) ?? boards[0] ?? [];
   if (!row || board === undefined || event.status === 'planned') return false;
-  const { adjustments = [], ranks = [], isNoShow } = beside.get(board) ?? {};
+  const { adjustments = [], ranks = [], isNoShow } = ownRows.get(board) ?? {};
   if (isNoShow) return false;
   const { rank, group, battlePoints, victoryPoints, victoryPointsDiff } = row;
   const isOver = event.status === 'finished';

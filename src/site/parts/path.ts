@@ -28,7 +28,7 @@ function isUnbeaten(path = ''): boolean {
   return /[WD].*[WDB]|B.*[WD]/.test(path) && !path.includes('L');
 }
 
-/** The letters are those of `BesideRow.path`, and P for a battle that is being played. */
+/** The letters are those of `PageOnlyRow.path`, and P for a battle that is being played. */
 const dots: Record<string, Html> = {
   W: html`<i class="w"></i>`,
   D: html`<i class="x"></i>`,

@@ -36,8 +36,8 @@ function kindOf({ stage, round, position }: MatchFacts, rounds: number): RoundKi
   if (!band) return { field: 2 ** Math.max(rounds - round + 1, 1) };
   // In a placement bracket, winners go on to play for the upper half of the placements and losers for the
   // lower half.
-  const whole = 2 ** Math.ceil(Math.log2(Math.max(band.size, 2)));
-  const field = Math.max(whole / 2 ** (round - 1), 2);
+  const bracketSize = 2 ** Math.ceil(Math.log2(Math.max(band.size, 2)));
+  const field = Math.max(bracketSize / 2 ** (round - 1), 2);
   const first = band.first + Math.floor((position - 1) / (field / 2)) * field;
   if (field === 2) return { place: first };
   return { field, first, last: Math.min(first + field, band.first + band.size) - 1 };

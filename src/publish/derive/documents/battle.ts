@@ -59,10 +59,10 @@ export function battleResources(
 ): { listing: Unaddressed<Battle>; full: Unaddressed<BattleDetail> } {
   const first = battlePlayer(battle, 0, context);
   const second = battlePlayer(battle, 1, context);
-  const whole = [inFull(first, battle.sides[0], context), inFull(second, battle.sides[1], context)];
+  const fullSides = [inFull(first, battle.sides[0], context), inFull(second, battle.sides[1], context)];
   return {
     listing: battleWith([first, second], battle),
-    full: battleWith(whole, battle),
+    full: battleWith(fullSides, battle),
   };
 }
 

@@ -25,9 +25,9 @@ export function unaddressedDocumentOf<Shape extends TSchema>(
 ): (what: string, resource: Unaddressed<Static<Shape> & { url: string }>) => string {
   const check = checkOf(shape);
   return (what, resource) => {
-    const whole = { ...resource, url: anyAddress };
-    check(what, whole);
-    return JSON.stringify(whole).slice(0, -`${anyAddress}"}`.length);
+    const addressed = { ...resource, url: anyAddress };
+    check(what, addressed);
+    return JSON.stringify(addressed).slice(0, -`${anyAddress}"}`.length);
   };
 }
 

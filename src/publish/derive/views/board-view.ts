@@ -6,7 +6,12 @@ import { compareText } from '../../../text/fold.ts';
 import { shownEntry } from '../fragments/people.ts';
 import type { Movement } from './movement.ts';
 import { type AfterRounds, pathsOf } from './rounds.ts';
-import type { AdjustmentView, BesideRow, BesideStandings, PlayingView } from '../../../published/views.ts';
+import type {
+  AdjustmentView,
+  PageOnlyRow,
+  PageOnlyStandings,
+  PlayingView,
+} from '../../../published/views.ts';
 
 interface Shown extends Pick<Board, 'ranked' | 'tallies'> {
   /** The stage of the board, and how it stood before. These three are absent for the merged final table. */
@@ -19,7 +24,7 @@ interface Shown extends Pick<Board, 'ranked' | 'tallies'> {
   open: readonly BattleOutline[];
 }
 
-export function boardView(facts: TournamentOutline, shown: Shown): BesideStandings & { type: 'board' } {
+export function boardView(facts: TournamentOutline, shown: Shown): PageOnlyStandings & { type: 'board' } {
   const { ranked, tallies, stage, stages, after, movement } = shown;
   const through = stage === 'swiss' ? finalists(facts) : new Set();
   const playing = playingIn(ranked, shown.open);
@@ -30,7 +35,7 @@ export function boardView(facts: TournamentOutline, shown: Shown): BesideStandin
   );
   const isExplained = ranked.some(({ decidedBy }) => decidedBy !== undefined);
   const strengths = Object.entries(strengthsOfOpponents).filter(([name]) => facts.tieBreaks.includes(name));
-  const beside = ({ participant, decidedBy = null }: Ranked): BesideRow => {
+  const beside = ({ participant, decidedBy = null }: Ranked): PageOnlyRow => {
     const { id, noShow, dropped } = participant;
     const entry = shownEntry(participant, id);
     const [path, ranks, own, game] = [
@@ -41,7 +46,7 @@ export function boardView(facts: TournamentOutline, shown: Shown): BesideStandin
     ];
     // The row is filled member by member, because spreading objects takes several times as long for 1,000
     // rows.
-    const row: BesideRow = {};
+    const row: PageOnlyRow = {};
     if (entry !== null) row.entry = entry;
     if (isExplained) row.decidedBy = decidedBy;
     for (const [, { key, mean, scale }] of strengths) {

@@ -16,7 +16,7 @@ import type { StageNow } from './current-round.ts';
 const most = { path: 40, ranks: 12 };
 
 /**
- * Returns the path of each participant over these stages in their order. `BesideRow.path` says what the
+ * Returns the path of each participant over these stages in their order. `PageOnlyRow.path` says what the
  * letters mean.
  */
 export function pathsOf(
@@ -119,7 +119,7 @@ export function afterRounds(
     people: facts.participants,
     results: facts.battles.filter((battle) => battle.finished && isEarlier(battle)),
   };
-  return remembered(`${facts.slug} ${stage.id}`, inputs, () =>
+  return memoized(`${facts.slug} ${stage.id}`, inputs, () =>
     ranksAfter(known.slice(-most.ranks), { board, isGrouped: stage.grouped, groupOf, last }),
   );
 }
@@ -198,7 +198,7 @@ const memory = new Map<string, { inputs: Inputs; value: AfterRounds }>();
  * saves time because a publisher derives the same running tournaments again and again. Only the most recently
  * used values are kept.
  */
-function remembered(key: string, inputs: Inputs, make: () => AfterRounds): AfterRounds {
+function memoized(key: string, inputs: Inputs, make: () => AfterRounds): AfterRounds {
   const found = memory.get(key);
   const isKnown = found !== undefined && areSame(found.inputs, inputs);
   const kept = isKnown ? found : { inputs: onlyInputs(inputs), value: make() };
