@@ -35,13 +35,19 @@ export const backupCommand = new Command('backup')
         const made = path.join(folder, name + unfinished);
         await mkdir(made);
         const dump = path.join(made, 'wartable.dump');
-        await call('pg_dump', databaseUrl, ['--format=custom', `--file=${dump}`]);
-        await dumpRoles(adminUrl, databaseUrl, path.join(made, 'roles.sql'));
-        // This comes after the dump, so that it contains at least the entries that the dump contains.
-        const audit = JSON.stringify(await listEntries(pool, undefined));
-        await writeFile(path.join(made, 'audit.json'), audit, { flag: 'wx' });
-        // Reads the whole dump. If it was cut off, for example by a full disk, this fails.
-        await run('pg_restore', ['--file=/dev/null', dump]);
+        try {
+          await call('pg_dump', databaseUrl, ['--format=custom', `--file=${dump}`]);
+          await dumpRoles(adminUrl, databaseUrl, path.join(made, 'roles.sql'));
+          // This comes after the dump, so that it contains at least the entries that the dump contains.
+          const audit = JSON.stringify(await listEntries(pool, undefined));
+          await writeFile(path.join(made, 'audit.json'), audit, { flag: 'wx' });
+          // Reads the whole dump. If it was cut off, for example by a full disk, this fails.
+          await run('pg_restore', ['--file=/dev/null', dump]);
+        } catch (error) {
+          // Otherwise it would fill the disk, which is often that of the database, until the next night.
+          await rm(made, { recursive: true });
+          throw error;
+        }
         await rename(made, path.join(folder, name));
         await pool.query(
           `insert into published.task values ('backup', now()) on conflict (name) do update set done_at = now()`,

@@ -95,10 +95,8 @@ test('a backup that fails, or that cannot be read, is no backup, and the last go
     const { code, stderr } = await backup({ BROKEN: program }, '--keep', '1');
     assert.equal(code, 2);
     assert.ok(stderr.includes(`${program} failed, so no backup was made: ${program}: no room`), stderr);
-    assert.deepEqual(
-      (await readdir(backups)).filter((name) => !name.endsWith('.part')),
-      before.left,
-    );
+    // Half a dump would fill the disk.
+    assert.deepEqual(await readdir(backups), before.left);
   }
   assert.deepEqual(await notedAt(), before.at);
 });
