@@ -303,21 +303,26 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 }
 
 /**
- * Returns the value from the environment or from a file. A file often ends with a line break, which no secret
- * does.
+ * Returns the value from the environment or from a file. A file often ends with a line break, and on Windows
+ * begins with a byte order mark. No secret does.
  */
 function givenValue({ name, isSecret }: Setting, environment: NodeJS.ProcessEnv): string | undefined {
   const given = environment[name];
   const file = isSecret && environment[`${name}_FILE`];
   if (!file) return given;
   if (given) throw new Error(`is set, and so is ${name}_FILE: remove one of them`);
+  let value: string;
   try {
-    return readFileSync(file, 'utf8').trimEnd();
+    value = readFileSync(file, 'utf8').trim();
   } catch (error) {
     throw new Error(`cannot be read from ${file}, which ${name}_FILE names: this user needs that file`, {
       cause: error,
     });
   }
+  // An address would lose its line breaks and lead somewhere else.
+  if (/[\r\n]/.test(value))
+    throw new Error(`is read from ${file}, which has several lines: it must contain only the value`);
+  return value;
 }
 
 export class ConfigError extends Error {

@@ -150,6 +150,15 @@ test('a secret may come from a file, and a file that is missing or one too many 
   assert.deepEqual(secretNames, ['DATABASE_URL', 'ADMIN_URL', 'READ_URLS', 'CURSOR_SECRETS', 'REDIS_URL']);
   await writeFile(file, 'postgres://u:secret@h/d\n');
   assert.equal(readConfig({ DATABASE_URL_FILE: file }).databaseUrl, 'postgres://u:secret@h/d');
+  // An editor on Windows begins a file with a byte order mark, and ends its lines with CR LF.
+  await writeFile(file, '\uFEFFpostgres://u:secret@h/d\r\n');
+  assert.equal(readConfig({ DATABASE_URL_FILE: file }).databaseUrl, 'postgres://u:secret@h/d');
+  await writeFile(file, 'postgres://u@h/d\npostgres://u@h/e\n');
+  assert.throws(
+    () => readConfig({ DATABASE_URL_FILE: file }),
+    /^ConfigError: DATABASE_URL is read from .*, which has several lines: it must contain only the value\.$/,
+  );
+  await writeFile(file, 'postgres://u:secret@h/d\n');
   for (const name of secretNames) {
     const others = name === 'DATABASE_URL' ? {} : { DATABASE_URL: 'postgres://u@h/d' };
     assert.throws(
