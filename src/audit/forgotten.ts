@@ -39,7 +39,8 @@ function compareAudits(saved: NotedEntry[], restored: NotedEntry[], made: Made[]
   // The time of the last common entry. Up to here both audits agree, so a key or an account that was created
   // before is the same in both, because creating it left an entry.
   const forkedAt = Math.max(-Infinity, ...saved.filter((each) => inRestored.has(identity(each))).map(timeOf));
-  if (forkedAt === -Infinity && saved.length > 0 && made.length > 0)
+  // An empty file is no audit of a database that has entries. It may have been saved after the accident.
+  if (forkedAt === -Infinity && (saved.length > 0 ? made : restored).length > 0)
     throw new ForeignAudit(
       'The file and the database have no audit entry in common: give the newest audit of this database.',
     );

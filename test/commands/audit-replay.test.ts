@@ -199,15 +199,17 @@ test('a hidden tournament and erased people that the backup does not have stay s
   assert.deepEqual(rows, [{ published: false, guest: '', player: null }]);
 });
 
-test('an audit of another database is refused, and so is another file', async () => {
-  await writeFile(
-    file,
-    JSON.stringify([{ at: new Date(), login: 'x', action: 'key revoked', kind: 'key', thing: '3' }]),
-  );
-  for (const command of [`audit replay ${file}`, `doctor --audit ${file}`]) {
-    const { code, stderr } = await wartable(command.split(' '), { DATABASE_URL: restoredUrl });
-    assert.equal(code, 2);
-    assert.match(stderr, /have no audit entry in common/);
+test('an audit of another database is refused, and so are an empty one and another file', async () => {
+  for (const entries of [
+    [{ at: new Date(), login: 'x', action: 'key revoked', kind: 'key', thing: '3' }],
+    [],
+  ]) {
+    await writeFile(file, JSON.stringify(entries));
+    for (const command of [`audit replay ${file}`, `doctor --audit ${file}`]) {
+      const { code, stderr } = await wartable(command.split(' '), { DATABASE_URL: restoredUrl });
+      assert.equal(code, 2);
+      assert.match(stderr, /have no audit entry in common/);
+    }
   }
   await writeFile(file, '{}');
   assert.equal((await wartable(['audit', 'replay', file], { DATABASE_URL: restoredUrl })).code, 2);
