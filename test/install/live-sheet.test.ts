@@ -469,6 +469,35 @@ test('the script is plain POSIX shell', async () => {
   if (await isInstalled('dash')) await promisify(execFile)('dash', ['-n', script]);
 });
 
+test('the service of Compose reads the settings of a sheet as systemd does', async () => {
+  const settings = path.join(folder, 'settings');
+  await mkdir(settings);
+  const lines = [
+    '# SHEET_EVENT=no',
+    'SHEET_EVENT=https://a.example/?a=1&b="2"',
+    'SHEET_OPTIONS=--a b',
+    'PATH=/no',
+  ];
+  await writeFile(path.join(settings, 'bare.env'), lines.join('\n'));
+  await writeFile(
+    path.join(settings, 'quoted.env'),
+    'SHEET_EVENT="https://a.example/?a=1&b="2""\r\nSHEET_OPTIONS=\'--a b\'\r\n',
+  );
+  const [sheet, loop] = [path.join(folder, 'sheet.sh'), path.join(folder, 'sheets.sh')];
+  await writeFile(sheet, 'echo "$1 $STATE_DIRECTORY $SHEET_EVENT $SHEET_OPTIONS"\n');
+  const text = await readFile(path.join(root, 'deploy/compose/sheets.sh'), 'utf8');
+  // It has the paths of the container, and would go on for ever.
+  const here = text
+    .replaceAll('/live-sheet.sh', sheet)
+    .replaceAll('/sheets/*', `${settings}/*`)
+    .replace('sleep 60', 'exit');
+  await writeFile(loop, here);
+  const { stdout } = await promisify(execFile)('sh', [loop], { env: bareEnvironment });
+  const told = (name: string) =>
+    `sheet-${name} /var/lib/wartable-sheets/${name} https://a.example/?a=1&b="2" --a b\n`;
+  assert.equal(stdout, told('bare') + told('quoted'));
+});
+
 const skip = (await isInstalled('systemd-analyze')) ? false : 'no systemd-analyze here';
 test('systemd-analyze verify has no remarks about the units of the sheet', { skip }, async () => {
   const units = path.join(folder, 'units');
