@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { dayNumber } from '../../src/world/dates.ts';
@@ -9,6 +10,7 @@ import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { eventually, startTestServer } from '../../harness/support/server.ts';
 import { startBrowser, withoutBrowser } from '../../harness/support/browser.ts';
 import { hallEvent, hallPlayers } from './hall-event.ts';
+import { moments, players as scripted } from './scripted-event.ts';
 
 // Tests the screen in the hall: nobody touches it from the morning to the prizes, and everybody reads it from
 // a distance.
@@ -24,13 +26,16 @@ type Battle = Extract<FeedRecord, { kind: 'battle'; round: number }>;
 const isBattle = (record: FeedRecord): record is Battle => record.kind === 'battle' && 'round' in record;
 
 /**
- * Returns what does not fit in a scene: names that are cut or too small, and parts that leave the screen.
- * Empty if all is well.
+ * Returns what does not fit in a scene: names that are cut or too small, numbers in two lines, cards with
+ * more than they show, and parts that leave the screen or cover others. Empty if all is well.
  */
 const misfits = `(() => {
   const found = [];
   if (document.documentElement.scrollHeight > innerHeight) found.push('the page scrolls');
   const bottom = document.querySelector('footer').getBoundingClientRect().top + 1;
+  const own = (each) => { const range = document.createRange(); range.selectNodeContents(each); return range.getBoundingClientRect(); };
+  for (const each of document.querySelectorAll('header :is(h1, p), h2 > span'))
+    if (getComputedStyle(each).overflowX === 'visible' && each.scrollWidth > each.clientWidth + 1) found.push(each.textContent + ' covers what is beside it');
   for (const page of document.querySelectorAll('.page')) {
     for (const each of document.querySelectorAll('.page')) each.classList.toggle('on', each === page);
     for (const name of page.querySelectorAll('bdi')) {
@@ -40,6 +45,14 @@ const misfits = `(() => {
       if (name.scrollWidth > name.clientWidth + 1 || name.scrollHeight > name.clientHeight + 0.3 * size * innerHeight) found.push(name.textContent + ' is cut in ' + name.parentElement.className + ' of ' + name.closest('section, li').className);
       if (end > bottom || right > innerWidth) found.push(name.textContent + ' is outside');
     }
+    for (const number of page.querySelectorAll('.pts, .at, .az b, .card > b > span')) {
+      const most = number.querySelector('small') ? 2.5 : 1.6;
+      if (own(number).height > most * parseFloat(getComputedStyle(number).fontSize)) found.push(number.textContent + ' is in two lines');
+    }
+    for (const card of page.querySelectorAll('.card'))
+      if (card.scrollHeight > card.clientHeight + 0.012 * innerHeight) found.push(card.textContent + ' does not fit its card');
+    for (const part of page.querySelectorAll('.steps3 .sub, .steps3 .run'))
+      if (own(part).bottom > bottom) found.push(part.textContent + ' is below');
   }
   return found.join('\\n');
 })()`;
@@ -47,9 +60,28 @@ const misfits = `(() => {
 async function assertFits(path: string): Promise<number> {
   assert.ok(browser !== undefined);
   await browser.open(`${server.siteUrl}${path}/screen`);
+  await takePictures(path);
   assert.equal(await browser.evaluate(misfits), '', path);
   return Number(await browser.evaluate(`document.querySelectorAll('.page').length`));
 }
+
+/** Writes a picture of each page into the folder that SCREENSHOTS names. */
+async function takePictures(path: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder === undefined || browser === undefined) return;
+  const count = Number(await browser.evaluate(`document.querySelectorAll('.page').length`));
+  const width = String(await browser.evaluate('innerWidth'));
+  for (let page = 0; page < count; page += 1) {
+    await browser.evaluate(
+      `document.querySelectorAll('.page').forEach((each, at) => { each.style.animation = 'none'; each.classList.toggle('on', at === ${page}); })`,
+    );
+    pictures += 1;
+    const file = `${String(pictures).padStart(4, '0')}-${path.split('/').at(-1)}-${width}-${page + 1}.png`;
+    await writeFile(`${folder}/${file}`, await browser.screenshot());
+  }
+}
+
+let pictures = 0;
 
 const slugIn = (records: readonly FeedRecord[]): string =>
   records.flatMap((record) => (record.kind === 'tournament' ? [record.slug] : []))[0] ?? '';
@@ -112,6 +144,78 @@ test(
 );
 
 test(
+  'what is long still fits: names of 46 letters, tables from 101, points with decimals, titles and clubs',
+  { skip: withoutBrowser },
+  async () => {
+    await browser?.look({ width: 1_280, height: 720, scheme: 'light' });
+    const names = [
+      'Jean-Baptiste de la Tour d’Auvergne-Lauraguais',
+      'Ana',
+      'محمد عبد الرحمن الأنصاري',
+      'Wolfeschlegelsteinhausenbergerdorff',
+    ];
+    const players = names.map((name, index) => ({
+      kind: 'player' as const,
+      id: `h${index + 1}`,
+      name,
+    }));
+    const club = {
+      kind: 'club' as const,
+      slug: 'long',
+      name: 'Verein für historische und phantastische Brettstrategiespiele Oberammergau-Unterpfaffenhofen',
+    };
+    const long = (results: number) => {
+      const event = hallEvent('hall-long', 16, results);
+      return {
+        ...event,
+        name: 'Internationale Meisterschaft der fantastischen Tabletop-Schlachten',
+        organizer: 'long',
+        battles: (event.battles ?? []).map((battle) => ({
+          ...battle,
+          table: (battle.table ?? 0) + 100,
+          scenario: 'The Very Long Scenario of the Broken Bridges',
+          sides: battle.sides.map((side) => ({
+            ...side,
+            ...(typeof side.battlePoints === 'number' && { battlePoints: side.battlePoints * 100 + 0.5 }),
+          })) as typeof battle.sides,
+        })),
+      };
+    };
+    await publishFeed(database.pool, [...hallPlayers(16), ...players, club]);
+    for (const event of [long(0), long(2), long(8), { ...long(8), status: 'finished' as const }]) {
+      await publishFeed(database.pool, [event]);
+      await assertFits('/tournaments/hall-long');
+    }
+    await publishFeed(database.pool, hallPlayers(4));
+  },
+);
+
+test('the screen shows every bracket, no empty half, and no event as running whose days are over', async () => {
+  await publishFeed(database.pool, scripted);
+  const shown = async (moment: string, status?: 'planned') => {
+    const event = moments[moment];
+    assert.ok(event);
+    await publishFeed(database.pool, [status === undefined ? event : { ...event, status }]);
+    const html = await (await fetch(`${server.siteUrl}/tournaments/${event.slug}/screen`)).text();
+    return html
+      .slice(html.indexOf('<header'))
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ');
+  };
+  assert.match(
+    await shown('the match for third place is over beside the final'),
+    /Third-place match Table 2 Dora lost Cleo won /,
+  );
+  const typed = await shown('three games of twelve players are typed');
+  assert.match(typed, /Provisional standings/);
+  assert.doesNotMatch(typed, /Still playing/);
+  const past = 'its last day is over, and nobody closed it';
+  assert.match(await shown(past), /Last result 7 September 2025/);
+  assert.doesNotMatch(await shown(past), /Running/);
+  assert.doesNotMatch(await shown(past, 'planned'), /Begins/);
+});
+
+test(
   'the screen follows a day without a touch: restarts, a lost network, and no growth',
   { skip: withoutBrowser },
   async ({ mock }) => {
@@ -159,6 +263,10 @@ test(
           String(await browser.evaluate(`document.querySelector('.lost').textContent`)),
           /Not live · \d\d:\d\d/,
         );
+        assert.equal(await browser.evaluate(`document.querySelector('main').textContent`), before);
+        // The sign-in page of a public network is no screen.
+        await browser.evaluate(`window.fetch = async () => new Response('<title>Sign in</title>')`);
+        await browser.evaluate('look()');
         assert.equal(await browser.evaluate(`document.querySelector('main').textContent`), before);
         await browser.evaluate(`window.fetch = realFetch`);
       }

@@ -82,7 +82,8 @@ function sideOf(words: Words, side: MatchSide): Html {
     html`<span class="seed"><span class="vh">${words.match.seed} </span>#${seed}</span>`;
   if (player === undefined) return html`<span class="side">${seeded}<span class="tbd">${from}</span></span>`;
   const shown = player === erasedName ? words.stored.erased : player;
-  const kinds = [outcome === 'won' && 'won', shown.length > longName && 'long'].filter(Boolean).join(' ');
+  const long = shown.length > longName && (shown.length > longerName ? 'long longer' : 'long');
+  const kinds = [outcome === 'won' && 'won', long].filter(Boolean).join(' ');
   const result = html`${outcome !== undefined && html`<span class="vh">${words.match[outcome]} </span>`}${score}`;
   // A link cannot contain links, so these names are plain text.
   return html`<span class="side"${followData(side)}>${seeded}${crestOf(faction)}<bdi${kinds !== '' && html` class="${kinds}"`}>${name(shown)}</bdi>${result.text !== '' && html` <b>${result}</b>`}</span>`;
@@ -90,3 +91,5 @@ function sideOf(words: Words, side: MatchSide): Html {
 
 /** A phone has room for about this many letters at the usual size. */
 const longName = 22;
+/** A card on the screen in the hall has room for about this many. */
+const longerName = 32;

@@ -4,6 +4,7 @@ import type { Participant } from '../../contract/participant.ts';
 import type { Stage } from '../../contract/tournament.ts';
 import {
   type BattleView,
+  type BracketRound,
   type BracketView,
   type MatchView,
   type NowView,
@@ -40,6 +41,7 @@ const signUps: Grid = { rows: 11, columns: 3, isFlush: true };
 const people: Grid = { rows: 12, columns: 3, isFlush: true };
 const tables: Grid = { rows: 8, columns: 2 };
 const fewTables = tables.rows * tables.columns;
+const fewMatches: Grid = { rows: 4, columns: 1 };
 const openTables: Grid = { rows: 7, columns: 1 };
 const numbers: Grid = { rows: 7, columns: 6 };
 const provisional: Grid = { rows: 10, columns: 1, isFlush: true };
@@ -54,13 +56,14 @@ export function sceneOf(site: SiteSettings, event: ShownTournament, rows: readon
     return stage ? [{ ...stage, now }] : [];
   });
   const board = playing.find((each) => each.rows !== undefined);
-  const bracket = playing.find((each) => each.bracket !== undefined);
-  if (board && bracket && !isOver(board.now.now)) return { pages: twoStages(site, event, bracket, board) };
-  if (bracket?.bracket) return { pages: bracketPages(site, event, bracket.bracket) };
+  const brackets = playing.filter((each) => each.bracket !== undefined);
+  if (board && brackets.length > 0 && !isOver(board.now.now))
+    return { pages: twoStages(site, event, brackets, board) };
+  if (brackets.length > 0) return { pages: bracketPages(site, event, bracketsIn(brackets)) };
   if (board) return { pages: boardPages(site, event, board), newLeader: newLeaderIn(board.rows ?? []) };
   const last = stages.find(({ id }) => id === event.defaultStage) ?? stages.at(-1);
   if (last === undefined) return { pages: [empty(site)] };
-  if (last.bracket) return { pages: bracketPages(site, event, last.bracket) };
+  if (last.bracket) return { pages: bracketPages(site, event, [last.bracket]) };
   const own = standingsPages(site, last);
   return { pages: event.status === 'finished' ? [...podium(site, last), ...own] : own };
 }
@@ -80,6 +83,8 @@ interface ShownStage {
   id: string;
   stage: Stage;
   rows?: ShownRow[];
+  /** True if the ranks do not depend on the results that are in. */
+  isSettled?: boolean;
   bracket?: BracketView;
   pairings: string | null;
 }
@@ -94,9 +99,10 @@ function stageOf(
   const stage = event.stages.find((each) => each.id === id);
   if (stage === undefined || view === null) return undefined;
   const shown = standingsView(document ?? '', view);
-  return shown.type === 'board'
-    ? { id: stage.id, stage, rows: shownRows(site, event, shown), pairings }
-    : { id: stage.id, stage, bracket: shown, pairings };
+  if (shown.type === 'bracket') return { id: stage.id, stage, bracket: shown, pairings };
+  const rows = shownRows(site, event, shown);
+  const isSettled = event.status === 'finished' || shown.isRecorded === true;
+  return { id: stage.id, stage, rows, isSettled, pairings };
 }
 
 const empty = ({ words }: SiteSettings): Page => ({
@@ -177,26 +183,31 @@ function roundPages(site: SiteSettings, event: ShownTournament, shown: Playing):
   const { words } = site;
   const { rows = [], stage } = shown;
   const left = openPages(site, event, shown);
+  const draw = (row: ShownRow) => line(site, row, stage.rounds ?? 0, isRanked(shown));
+  // In some sheets a game appears only once it has a result.
+  if (left.length === 0)
+    return listPages(words, words.screen.provisional, standings, playersOf(rows).map(draw));
   const right = pagesOf(playersOf(rows), provisional);
   return Array.from({ length: Math.max(left.length, right.length) }, (_, page) => ({
     kind: 'duo',
     text: html`${left[page % left.length]}${part(
       words.screen.provisional,
       pips(words, page % right.length, right.length),
-      grid(
-        provisional,
-        (right[page % right.length] ?? []).map((row) => line(site, row, stage.rounds ?? 0, isRanked(rows))),
-      ),
+      grid(provisional, (right[page % right.length] ?? []).map(draw)),
     )}`,
   }));
 }
 
-/** Shows the tables that are still playing, as cards, or only as numbers if there are many. */
+/**
+ * Shows the tables that are still playing, as cards, or only as numbers if there are many. There is no page
+ * if no such table is known.
+ */
 function openPages(site: SiteSettings, { slug }: ShownTournament, { pairings }: Playing): Html[] {
   const { words } = site;
   const open = pairingsOf(pairings ?? '[]')
     .flatMap((round) => round.open.map((battle) => ({ ...battle, stage: round.stage })))
     .toSorted((a, b) => (a.table ?? Infinity) - (b.table ?? Infinity));
+  if (open.length === 0) return [];
   const beside = words.screen.tables(open.length);
   if (open.length <= openTables.rows || open.some(({ table }) => table === null)) {
     return pagesOf(open, openTables).map((own) =>
@@ -227,8 +238,9 @@ function openPages(site: SiteSettings, { slug }: ShownTournament, { pairings }: 
  * Shows two groups on a page, each with its standings. A row shows the table of somebody who is still
  * playing.
  */
-function groupPages(site: SiteSettings, { rows = [], stage, now }: Playing): Page[] {
+function groupPages(site: SiteSettings, shown: Playing): Page[] {
   const { words } = site;
+  const { rows = [], stage, now } = shown;
   const parts = [...Map.groupBy(playersOf(rows), (row) => row.group ?? '')].flatMap(([title, own]) => {
     const round = now.now.find((each) => each.group === title);
     const t =
@@ -241,7 +253,7 @@ function groupPages(site: SiteSettings, { rows = [], stage, now }: Playing): Pag
         t,
         grid(
           group,
-          some.map((row) => line(site, row, stage.rounds ?? 0, isRanked(own))),
+          some.map((row) => line(site, row, stage.rounds ?? 0, isRanked(shown, own))),
         ),
       ),
     );
@@ -257,15 +269,16 @@ function standingsPages(site: SiteSettings, shown: ShownStage & { now?: NowView 
     : name(stage.name);
   const groups = [...Map.groupBy(playersOf(rows), (row) => row.group ?? '').values()];
   if (groups.length > 1 && now) return groupPages(site, { ...shown, now });
-  const draw = (row: ShownRow) => line(site, row, stage.rounds ?? 0, isRanked(rows));
+  const draw = (row: ShownRow) => line(site, row, stage.rounds ?? 0, isRanked(shown));
   return listPages(words, title, standings, playersOf(rows).map(draw));
 }
 
 /** Leaves out no-shows. */
 const playersOf = (rows: readonly ShownRow[]): ShownRow[] => rows.filter(({ isNoShow }) => !isNoShow);
 
-/** Returns false before the first result, when only the lot would decide. */
-const isRanked = (rows: readonly ShownRow[]): boolean => rows.some(({ path = '' }) => path !== '');
+/** Returns false before the first result of the stage or the group, when only the lot would decide. */
+const isRanked = ({ rows = [], isSettled = false }: ShownStage, own = rows): boolean =>
+  isSettled || own.some(({ path = '' }) => path !== '');
 
 function podium(site: SiteSettings, { rows = [], stage }: ShownStage): Page[] {
   const { words } = site;
@@ -295,39 +308,88 @@ function podium(site: SiteSettings, { rows = [], stage }: ShownStage): Page[] {
 const shownRounds = 3;
 const shownMatches = 8;
 
+const bracketsIn = (stages: readonly ShownStage[]): BracketView[] =>
+  stages.flatMap(({ bracket }) => bracket ?? []);
+
+/** Shows all trees, and then the matches that are in none of them, such as the one for third place. */
+function bracketPages(site: SiteSettings, event: ShownTournament, brackets: readonly BracketView[]): Page[] {
+  const trees = brackets.flatMap((bracket) => bracket.trees.map((rounds) => ({ bracket, rounds })));
+  const [first, ...others] = trees;
+  // A single match needs no page of its own.
+  const isTree = ({ rounds }: (typeof trees)[0]) => rounds.length > 1;
+  const shown = trees.filter((tree) => tree === first || isTree(tree));
+  const apart = [
+    ...others.filter((tree) => !isTree(tree)),
+    ...brackets.map((bracket) => ({ bracket, rounds: bracket.apart })),
+  ];
+  const drawn = [
+    ...shown.flatMap(({ bracket, rounds }) => treePages(site, event, bracket, rounds)),
+    ...matchPages(site, event, apart),
+  ];
+  if (drawn.length === 0) return [empty(site)];
+  return drawn.map(({ kind, text }, page) => ({
+    kind,
+    text: html`${text}${pips(site.words, page, drawn.length)}`,
+  }));
+}
+
 /**
- * Shows the whole bracket for up to eight players. If it is larger, three rounds are shown, beginning with
- * the current one as long as two more follow.
+ * Shows the whole tree for up to eight players. If it is larger, three rounds are shown, beginning with the
+ * current one as long as two more follow.
  */
-function bracketPages(site: SiteSettings, event: ShownTournament, bracket: BracketView): Page[] {
-  const [rounds = []] = bracket.trees;
-  if (rounds.length === 0) return [empty(site)];
+function treePages(
+  site: SiteSettings,
+  event: ShownTournament,
+  bracket: BracketView,
+  rounds: readonly BracketRound[],
+): Page[] {
   const current = Math.max(
     0,
     rounds.findIndex(({ round }) => round === bracket.round),
   );
   const from = Math.max(0, Math.min(current, rounds.length - shownRounds));
   const shown = rounds.slice(from, from + shownRounds);
-  const count = Math.ceil((shown[0]?.matches.length ?? 0) / shownMatches);
-  return Array.from({ length: Math.max(1, count) }, (_, page) => ({
+  const first = shown[0]?.matches.length ?? 0;
+  return Array.from({ length: Math.max(1, Math.ceil(first / shownMatches)) }, (_, page) => ({
     kind: 'one',
-    text: html`<ol class="tree${(shown[0]?.matches.length ?? 0) > 4 && ' eight'}">${shown.map(
-      (round, depth) => {
-        const size = Math.max(1, shownMatches >> depth);
-        const own = round.matches.slice(page * size, (page + 1) * size);
-        const titles = round.title === undefined ? [] : [round.title];
-        return html`
-<li><h2${round.round === bracket.round && html` class="cur"`}>${titles.length > 0 ? currentRoundName(site.words, titles, round.matches.length) : site.words.rounds.round(round.round)}</h2>
+    text: html`<ol class="tree${first > 4 && ' eight'}">${shown.map((round, depth) => {
+      const size = Math.max(1, shownMatches >> depth);
+      const own = round.matches.slice(page * size, (page + 1) * size);
+      return html`
+<li><h2${round.round === bracket.round && html` class="cur"`}>${roundName(site.words, round)}</h2>
 <ol>${own.map(
-          (number) => html`
+        (number) => html`
 <li>${number !== null && matchCard(site, event, bracket.matches[number - 1])}</li>`,
-        )}
+      )}
 </ol></li>`;
-      },
-    )}
-</ol>${pips(site.words, page, count)}`,
+    })}
+</ol>`,
   }));
 }
+
+/** Shows the matches of these rounds as lists, two of them on a page. */
+function matchPages(
+  site: SiteSettings,
+  event: ShownTournament,
+  all: readonly { bracket: BracketView; rounds: readonly BracketRound[] }[],
+): Page[] {
+  const parts = all.flatMap(({ bracket, rounds }) =>
+    rounds.flatMap((round) => {
+      const cards = round.matches.flatMap((number) => {
+        const match = number === null ? undefined : bracket.matches[number - 1];
+        return match === undefined ? [] : tableCard(site.words, bracketMatch(site, event.slug, match));
+      });
+      return pagesOf(cards, fewMatches).map((own) =>
+        part(roundName(site.words, round), undefined, grid(fewMatches, own)),
+      );
+    }),
+  );
+  if (parts.length === 0) return [];
+  return pagesOf(parts, { rows: 1, columns: 2 }).map((two) => ({ kind: 'pair', text: html`${two}` }));
+}
+
+const roundName = (words: Words, { round, title, matches }: BracketRound): string =>
+  title === undefined ? words.rounds.round(round) : currentRoundName(words, [title], matches.length);
 
 function matchCard(
   site: SiteSettings,
@@ -343,35 +405,44 @@ function matchCard(
   return shortCard(site.words, { ...box, address: undefined, lead }, below);
 }
 
-/** Shows the bracket on the left and the other stage on the right. */
-function twoStages(site: SiteSettings, event: ShownTournament, left: Playing, right: Playing): Page[] {
+/** Shows the brackets on the left, one after the other, and the other stage on the right. */
+function twoStages(
+  site: SiteSettings,
+  event: ShownTournament,
+  brackets: readonly Playing[],
+  right: Playing,
+): Page[] {
   const { words } = site;
-  const played: (BattleView | MatchView)[] = [...left.now.open, ...left.now.done];
-  const matches = played.map((match) =>
-    !('number' in match) ? battleBox(site, event.slug, match) : bracketMatch(site, event.slug, match),
-  );
-  const cards = pagesOf(matches, { rows: 4, columns: 1 });
+  const left = brackets.flatMap((bracket) => matchesOf(site, event, bracket));
   const rows = pagesOf(playersOf(right.rows ?? []), provisional);
-  const countsOf = ({ now }: Playing) =>
-    now.total.expected === null ? undefined : words.rounds.resultsOfIn(now.total.results, now.total.expected);
-  return Array.from({ length: Math.max(cards.length, rows.length) }, (_, page) => ({
+  return Array.from({ length: Math.max(left.length, rows.length) }, (_, page) => ({
     kind: 'duo',
-    text: html`${part(
-      name(left.stage.name),
-      countsOf(left),
-      grid(
-        { rows: 4, columns: 1 },
-        (cards[page % cards.length] ?? []).map((match) => tableCard(words, match)),
-      ),
-    )}${part(
+    text: html`${left[page % left.length]}${part(
       name(right.stage.name),
       pips(words, page % rows.length, rows.length),
       grid(
         provisional,
         (rows[page % rows.length] ?? []).map((row) =>
-          line(site, row, right.stage.rounds ?? 0, isRanked(right.rows ?? [])),
+          line(site, row, right.stage.rounds ?? 0, isRanked(right)),
         ),
       ),
     )}`,
   }));
+}
+
+/** Draws the matches of a bracket that are being played now as lists, and those that are over after them. */
+function matchesOf(site: SiteSettings, { slug }: ShownTournament, { stage, now }: Playing): Html[] {
+  const { words } = site;
+  const { results, expected } = now.total;
+  const played: (BattleView | MatchView)[] = [...now.open, ...now.done];
+  const cards = played.map((match) =>
+    tableCard(words, 'number' in match ? bracketMatch(site, slug, match) : battleBox(site, slug, match)),
+  );
+  return pagesOf(cards, fewMatches).map((own) =>
+    part(
+      name(stage.name),
+      expected === null ? undefined : words.rounds.resultsOfIn(results, expected),
+      grid(fewMatches, own),
+    ),
+  );
 }

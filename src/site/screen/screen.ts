@@ -4,6 +4,7 @@ import { score } from '../parts/battles.ts';
 import { disc, hueOf } from '../parts/crest.ts';
 import { html, joined, type Html } from '../html.ts';
 import { meter } from '../parts/meter.ts';
+import { pastWords } from '../parts/events.ts';
 import { name, cityAndCountry } from '../parts/names.ts';
 import { revisionTags } from '../parts/revision-tag.ts';
 import type { SiteSettings } from '../site-settings.ts';
@@ -76,7 +77,7 @@ function screenText(
 </head>
 <body data-tag="${tag}">
 <header class="banner${hue}">
-${club !== null && disc(club)}<div><h1>${name(event.name)}</h1><p>${whereLine(event)}</p></div>
+${club !== null && disc(club)}<div><h1${event.name.length > longTitle && html` class="long"`}>${name(event.name)}</h1><p>${whereLine(event)}</p></div>
 <div class="rd">${stateOf(site, event)}</div>
 ${meters(event)}
 </header>
@@ -94,6 +95,9 @@ ${scene.pages.map(
 `.text;
 }
 
+/** The number of letters that surely fit into one line at the usual size. */
+const longTitle = 28;
+
 function whereLine({ organizingClub, ...event }: ShownTournament): Html {
   const where = cityAndCountry(event);
   return joined(
@@ -104,14 +108,19 @@ function whereLine({ organizingClub, ...event }: ShownTournament): Html {
 
 /** Says how far the tournament is, and how many results are in. */
 function stateOf({ words }: SiteSettings, event: ShownTournament): Html {
-  const { status, champion, startDate, playing = [], stages, players } = event;
+  const { status, champion, startDate, playing = [], stages, players, past, today } = event;
   const state = (title: Html | string, more: Html | string) => html`<b>${title}</b><p>${more}</p>`;
   if (status === 'planned') {
-    const begins = startDate === null ? words.events.upcoming : words.event.begins(words.day(startDate));
-    return state(begins, words.events.signedUp(players));
+    // A day that has passed does not begin any more, even if nobody reported what became of the tournament.
+    const begins = (day: string) => (day < today ? words.day(day) : words.event.begins(words.day(day)));
+    return state(
+      startDate === null ? words.events.upcoming : begins(startDate),
+      words.events.signedUp(players),
+    );
   }
   if (status === 'finished')
     return state(words.event.finished, champion?.player ? words.event.wonBy(name(champion.player)) : '');
+  if (past !== undefined) return state(pastWords(words, past), words.players(players));
   const shown = playing.flatMap((played) => {
     const stage = stages.find(({ id }) => id === played.stage);
     return stage === undefined ? [] : [{ stage, played }];
