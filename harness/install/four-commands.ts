@@ -63,7 +63,7 @@ const get = (address: string): Promise<Response> =>
 async function trySave(commands: Commands, folder: string): Promise<string> {
   const sheets = path.join(root, 'docs/sheets/*.csv');
   const output = await commands.run('preview', '--save', 'Seite für alle', '--new-clubs', sheets);
-  assert.match(output, /^\d+ files are saved\. Open Seite für alle[\\/]index\.html\.$/m);
+  assert.match(output, /^\d+ files were saved\. Open Seite für alle[\\/]index\.html\.$/m);
   await commands.untilNothingIsLeft();
   const saved = path.join(folder, 'Seite für alle');
   const digest = createHash('sha256');
