@@ -1,6 +1,7 @@
 import type { BenchRow } from '../harness/evidence/evidence.ts';
 import { growthBar, type JudgedRatio, memoryBar } from './bars.ts';
 import type { Column, MeasuredEndpoint } from './columns.ts';
+import { maxImported } from './growth-copies.ts';
 import type { GrowthRow } from './growth.ts';
 import { rebuildBars } from './rebuild.ts';
 import { type Cost, mostPhonesDirectly, refusalsOf, type Rounds } from './spectators.ts';
@@ -37,6 +38,8 @@ const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
   growth: ({ growth, worlds }: { growth: GrowthRow[]; worlds: { battles: number }[] }) => {
     const valuesOf = (name: string) => growth.find((row) => row.name === name)?.values ?? [];
     const sizes = worlds.map(({ battles }) => `${Number((battles / 1e6).toPrecision(2))} M`).join(', ');
+    const areCopied = worlds.some(({ battles }) => battles > maxImported);
+    const copied = areCopied ? ' (beyond a million, copies of the first million)' : '';
     const lists = growth.filter(({ isJudged }) => isJudged).map(({ ratios }) => ratios[0] ?? Number.NaN);
     return [
       {
@@ -44,11 +47,11 @@ const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
         figure: `${range(lists)} times`,
       },
       {
-        claim: `Median time of an answer that is not in memory, with ten callers and ${sizes} battles`,
+        claim: `Median time of an answer that is not in memory, with ten callers and ${sizes} battles${copied}`,
         figure: `${valuesOf('cold answer, half').map(Math.round).join(', ')} ms`,
       },
       {
-        claim: `Median time from the commit of a result until it is visible, with ${sizes} battles`,
+        claim: `Median time from the commit of a result until it is visible, with ${sizes} battles${copied}`,
         figure: `${valuesOf('a result, commit to visible, half').map(Math.round).join(', ')} ms`,
       },
     ];

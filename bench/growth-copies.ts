@@ -5,6 +5,9 @@ import { onClient } from '../harness/proofs/proof.ts';
 // hours. A larger world therefore consists of copies of an imported one: the same rows under other keys.
 // `wartable doctor` derives a sample of the documents again and finds them equal.
 
+/** The largest world that is imported. A larger one consists of copies of it. */
+export const maxImported = 1_000_000;
+
 /**
  * A regular expression for the keys of copies. The worlds themselves have tags of two characters (`w1`), and
  * copies have one more.

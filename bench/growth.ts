@@ -3,7 +3,7 @@ import { withDatabase } from '../harness/proofs/proof.ts';
 import { growthBar } from './bars.ts';
 import { endpoints } from './endpoints.ts';
 import { coldTimes, pagesOfMemory } from './growth-answers.ts';
-import { addCopies } from './growth-copies.ts';
+import { addCopies, maxImported } from './growth-copies.ts';
 import { delaysOf, publishEvent } from './growth-delays.ts';
 import { workOf } from './growth-work.ts';
 import { machineLine, machineOf } from '../scripts/machine.ts';
@@ -15,9 +15,6 @@ import { fill, sizesLine, type World, withWorld } from './world.ts';
 
 /** The number of results of a live event that are followed until a server shows them. */
 const results = 30;
-
-/** The largest world that is imported. A larger one consists of copies of it. */
-const maxPiped = 1_000_000;
 
 interface Grown {
   sizes: World['sizes'];
@@ -74,8 +71,8 @@ async function withGrowingWorld(
       for (const [at, size] of sizes.entries()) {
         say(`a world of ${size} battles …`);
         const before = sizes[at - 1] ?? 0;
-        await fill(url, Math.min(size, maxPiped) - before, at + 1);
-        if (size > maxPiped) await addCopies(url, Math.round(size / maxPiped) - 1);
+        await fill(url, Math.min(size, maxImported) - before, at + 1);
+        if (size > maxImported) await addCopies(url, Math.round(size / maxImported) - 1);
         await withWorld({ database: url, battles: size }, measure);
       }
     });
@@ -103,7 +100,7 @@ async function grown(world: World): Promise<Grown> {
         'a result, commit to visible, half': quantile(delays, 0.5),
         'a result, commit to visible, 90 %': quantile(delays, 0.9),
       },
-      s: await workOf(world, world.sizes.battles <= maxPiped),
+      s: await workOf(world, world.sizes.battles <= maxImported),
     };
   } finally {
     await server.close();

@@ -259,7 +259,7 @@ async function figuresOf({ ledger, faults: counted, opsUrls }: Run, seed: number
   assert.ok(sources.memory > 0, 'no answer came from memory');
   const faultsText = [...counted].map(([name, count]) => `${name} ${count} ×`).join(', ');
   return [
-    `${judged} answers: oldest ${oldestMs} ms, deaf ${oldestDeafMs} ms.`,
+    `${judged} answers: the oldest was ${oldestMs} ms old, and ${oldestDeafMs} ms without notices.`,
     `${observed} observed changes, ${judged} answers judged on 3 servers (2 with a replica), ${sources.memory} from memory and ${sources.database} read. Faults: ${faultsText}; the promotions lost ${lost} commits. Seed ${seed}.`,
     `No server sent an answer older than one it had sent, and no ETag stood for two bodies. The oldest answer: ${oldestMs} ms after the commit while servers heard notices (must be under ${promptMs}), ${oldestDeafMs} ms while they might not (must be under 5000).`,
   ];
