@@ -83,3 +83,11 @@ test('yes and no are known in six languages', () => {
     assert.equal(read(text, yesOrNo), false, text);
   assert.equal(read('perhaps', yesOrNo), 'expected yes or no');
 });
+
+test('a column that was too narrow is reported as such', () => {
+  const date = (cell: NamedCell) => calendarDate(cell, undefined);
+  const rank = (cell: NamedCell) => wholeNumberInCell(cell, 1, 9);
+  for (const reader of [date, rank, pointsInCell] as ((cell: NamedCell) => unknown)[])
+    assert.match(String(read('########', reader)), /make the column wider/);
+  assert.equal(read('#1', rank), 1);
+});

@@ -15,6 +15,7 @@ export function wholeNumberInCell(
   // "1.", "#1" and "Table 1" are ordinary ways to write a rank, a number or a table.
   const plain = cell.text.replace(/^[\p{L}#°º. ]+(?=\d)/u, '').replace(/(?<=\d)(?:\.|st|nd|rd|th)$/, '');
   if (isEmpty(cell)) return undefined;
+  if (isTooNarrow(cell)) return cell.refuse(wider);
   const value = numberOf(plain);
   if (value !== undefined && Number.isInteger(value) && value >= least && value <= max) return value;
   return cell.refuse(`${what} between ${least} and ${max}`);
@@ -23,6 +24,7 @@ export function wholeNumberInCell(
 /** Reads the points of a game. A dash counts as an empty cell. */
 export function pointsInCell(cell: NamedCell): number | undefined {
   if (isEmpty(cell)) return undefined;
+  if (isTooNarrow(cell)) return cell.refuse(wider);
   const value = numberOf(cell.text);
   if (value !== undefined && Math.abs(value) <= 1_000_000 && Math.round(value * 100) / 100 === value)
     return value;
@@ -31,6 +33,14 @@ export function pointsInCell(cell: NamedCell): number | undefined {
 
 /** Returns true if the cell is empty. A dash counts as empty, too. */
 export const isEmpty = ({ text }: NamedCell): boolean => /^[-–—]?$/.test(text);
+
+/**
+ * Returns true if the cell shows that its column is too narrow. Excel saves the signs instead of the date or
+ * the number.
+ */
+const isTooNarrow = ({ text }: NamedCell): boolean => /^#{2,}$/.test(text);
+
+const wider = 'a date or a number (make the column wider, and save the sheet again)';
 
 const fractions: Record<string, string> = { '½': '.5', '¼': '.25', '¾': '.75' };
 
@@ -63,6 +73,7 @@ const yesNo = byWord({
 export function calendarDate(cell: NamedCell, order: DateOrder | undefined): string | undefined {
   const { text } = cell;
   if (text === '') return undefined;
+  if (isTooNarrow(cell)) return cell.refuse(wider);
   const day = text.replace(/[ T]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?[AP]M|Z)?$/i, '');
   const [, first = '', sign, second = '', end = ''] =
     /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|(?<!-)\d{2})$/.exec(day.replaceAll(/\. /g, '.')) ?? [];

@@ -13,6 +13,7 @@ import { type Game, readGamesSheet } from './games-sheet.ts';
 import { hasNumber, readPlayersSheet } from './players-sheet.ts';
 import type { RecordedPlayer } from './roster-numbers.ts';
 import { scoredGames } from './scoring.ts';
+import type { SheetRow } from './sheet-row.ts';
 import { readSheet, type Sheet, type SheetFile } from './sheet.ts';
 import { toFeed } from './to-feed.ts';
 
@@ -94,6 +95,7 @@ export function convert(files: SheetFile[], options: ConvertOptions = {}): Conve
         for (const { path, message } of parsed.problems) findings.refuseAll(`feed: ${path}`, message);
     }
   }
+  noteLostLetters(roster.byNumber.values(), findings);
   const { refusals, skipped, notes } = findings;
   return {
     feed: refusals.length > 0 ? undefined : feed.map((line) => `${line}\n`).join(''),
@@ -152,6 +154,19 @@ function requireResults(sheets: Sheet[], games: Game[], findings: Findings): voi
     const advice = `call them vp 1 and vp 2 (victory points), bp 1 and bp 2 (battle points), result or winner; if they have no results, put the name in brackets, like (${leftOut[0]})`;
     findings.refuseAll(game.row.file, `expected a result in a column that is known, ${found}: ${advice}`);
   }
+}
+
+/** Excel's older CSV format saves a question mark for each letter that the language of Windows lacks. */
+function noteLostLetters(players: Iterable<{ name: string; row: SheetRow }>, findings: Findings): void {
+  const lost = [...players].filter(({ name }) => name.includes('?'));
+  const [first] = lost;
+  if (first === undefined) return;
+  const more = lost.length === 1 ? '' : ` and ${lost.length - 1} more`;
+  findings.note(
+    first.row.file,
+    first.row.line,
+    `${JSON.stringify(first.name)}${more}: if the question mark was a letter, type it again and save as "CSV UTF-8"`,
+  );
 }
 
 const maxStages = 100;

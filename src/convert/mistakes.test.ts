@@ -220,3 +220,11 @@ test('a final with the number of a next round is refused with the way to write i
     'games.csv:44: round: expected a round up to 5, the rounds of the event sheet, or a name like final, found "6"',
   ]);
 });
+
+test('a question mark in a name is noted, because Excel may have saved it for a letter', () => {
+  const players = swap(right.players, 'Marie Dubois', '?ukasz Nowak');
+  const { notes } = converted({ players });
+  assert.deepEqual(notes, [
+    'players.csv:18: "?ukasz Nowak": if the question mark was a letter, type it again and save as "CSV UTF-8"',
+  ]);
+});

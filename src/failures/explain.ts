@@ -57,6 +57,8 @@ function fileFault(error: unknown): string | undefined {
   const path = String(error.path);
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return `there is no file ${path}: check the name`;
   if (error.code === 'EACCES') return `the file ${path} cannot be read: give this user the right to read it`;
+  if (error.code === 'EBUSY' || (error.code === 'EPERM' && process.platform === 'win32'))
+    return `another program is using the file ${path}: close it there, then try again`;
   return undefined;
 }
 

@@ -214,6 +214,10 @@ test('faults that are hard to cause have their sentence, too', () => {
   const fileFault = (code: string, syscall: string) =>
     explainError(Object.assign(new Error(code), { code, syscall, path: '/feed' }), 'import').message;
   assert.equal(
+    fileFault('EBUSY', 'open'),
+    'Another program is using the file /feed: close it there, then try again.',
+  );
+  assert.equal(
     fileFault('EACCES', 'access'),
     'The file /feed cannot be read: give this user the right to read it.',
   );
