@@ -24,7 +24,7 @@ export const rooms: Rooms = {
   api: ['published', 'read', 'http', 'keys', 'availability', 'contract', 'text'],
   site: ['published', 'read', 'http', 'availability', 'contract', 'text'],
   serve: ['api', 'site', 'read', 'http', 'keys', 'availability', 'contract', 'database', 'config'],
-  doctor: ['publish', 'record/backlog', 'record/facts', 'record/sources/list', 'audit', 'database'],
+  doctor: ['publish', 'record/backlog', 'record/facts', 'record/sources/list', 'keys', 'audit', 'database'],
   failures: ['serve/listeners', 'record/foreign-format', 'audit', 'availability', 'config', 'database'],
   commands: [
     'failures',

@@ -13,14 +13,14 @@ export const doctorCommand = new Command('doctor')
   )
   .option('--json', 'print a JSON array')
   .action(async ({ thorough = false, audit, json }: { thorough?: boolean; audit?: string; json?: true }) => {
-    const { databaseUrl, readUrls } = readConfig(process.env);
+    const { databaseUrl, readUrls, trialKey } = readConfig(process.env);
     const savedAudit = audit === undefined ? undefined : { file: audit, entries: await readAuditFile(audit) };
     const pool = createPool(databaseUrl, {
       applicationName: 'wartable-doctor',
       size: 2,
     });
     try {
-      const findings = await examine({ pool, readUrls, thorough, savedAudit, now: Date.now });
+      const findings = await examine({ pool, readUrls, trialKey, thorough, savedAudit, now: Date.now });
       if (json) console.log(JSON.stringify(findings, null, 2));
       else if (findings.length === 0) console.log('Nothing is wrong.');
       else for (const { level, sentence } of findings) console.log(`${level}: ${sentence}`);

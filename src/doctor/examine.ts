@@ -15,6 +15,7 @@ import { rights } from './checks/rights.ts';
 import { schema } from './checks/schema.ts';
 import { sourcesCheck } from './checks/sources.ts';
 import { stuckThings } from './checks/stuck-things.ts';
+import { trialKeyCheck } from './checks/trial-key.ts';
 import { type Check, fault, type Finding, type Installation } from './finding.ts';
 
 /**
@@ -36,6 +37,7 @@ const others: Check[] = [
   backups,
   autovacuum,
   idleKeys,
+  trialKeyCheck,
   clock,
 ];
 

@@ -15,6 +15,8 @@ export interface Installation {
   /** Connected with the login of the owner or of a superuser. */
   pool: Pool;
   readUrls: string[];
+  /** The key that the guides show. */
+  trialKey?: string | undefined;
   /** If true, all documents are compared with a fresh derivation instead of a sample. */
   thorough: boolean;
   /** The audit that was saved after the backup that has been restored. */

@@ -7,6 +7,7 @@ import { createPool } from '../../src/database/pool.ts';
 import { examine } from '../../src/doctor/examine.ts';
 import type { Installation } from '../../src/doctor/finding.ts';
 import { stampIfEmpty } from '../../src/publish/mark-all.ts';
+import { createKey } from '../../src/keys/key.ts';
 import { createKeyForAccount } from '../../src/keys/store.ts';
 import { dayNumber } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
@@ -30,11 +31,11 @@ await stampIfEmpty(pool);
 await publishFeed(pool, [
   ...world({ seed: 5, battles: 100, from: dayNumber('2025-01-01'), today: dayNumber('2025-12-31') }),
 ]);
-await createKeyForAccount(pool, 'Club site');
+const { key: trialKey } = await createKeyForAccount(pool, 'Club site');
 await pool.query(`insert into published.task values ('backup', now())`);
 const slug = (await pool.query<{ slug: string }>('select min(slug) as slug from published.tournament'))
   .rows[0]?.slug;
-const healthy: Installation = { pool, readUrls: [standbyUrl], thorough: true, now: Date.now };
+const healthy: Installation = { pool, readUrls: [standbyUrl], trialKey, thorough: true, now: Date.now };
 
 test('a healthy installation has no findings, for a superuser and for an owner who is none', async () => {
   assert.deepEqual(await examine(healthy), []);
@@ -287,6 +288,23 @@ const faults: Record<string, Planted> = {
     says: /used these keys for a year: 1\./,
     plant: "update keys.key set created_at = now() - interval '13 months'",
     undo: 'update keys.key set created_at = now()',
+  },
+  'the trial key has expired': {
+    level: 'fault',
+    says: /^The guides show a key that the API refuses: create another one/,
+    plant: "update keys.key set expires_at = now() - interval '1 s'",
+    undo: 'update keys.key set expires_at = null',
+  },
+  'the trial key is revoked': {
+    level: 'fault',
+    says: /^The guides show a key/,
+    plant: 'update keys.key set revoked_at = now()',
+    undo: 'update keys.key set revoked_at = null',
+  },
+  'nobody knows the trial key': {
+    level: 'fault',
+    says: /^The guides show a key/,
+    looked: { trialKey: createKey() },
   },
   'the clocks differ': {
     level: 'fault',
