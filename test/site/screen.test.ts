@@ -326,6 +326,11 @@ test(
       assert.match(answer, new RegExp(`refresh" content="10;url=\\?page=${(page % count) + 1}"`));
     }
     assert.match(await text('?day'), /class="stage day/);
+    // Phones can reach this site, but not a preview on a laptop.
+    assert.match(await text(''), /<div class="qr">.*wartable\.example.*<path d="M/s);
+    const preview = await startTestServer(url, { siteUrl: 'http://localhost:3001' });
+    const own = await (await fetch(`${preview.siteUrl}/tournaments/hall-150/screen`)).text();
+    assert.doesNotMatch(own, /class="qr"/);
     for (const bad of ['?page=0', '?page=x', '?page=1e9'])
       assert.equal((await fetch(`${screen}${bad}`)).status, 404, bad);
     assert.equal((await fetch(`${server.siteUrl}/tournaments/nothing/screen`)).status, 404);

@@ -288,7 +288,7 @@ function podium(site: SiteSettings, { rows = [], stage }: ShownStage): Page[] {
   const step = (row: ShownRow | undefined, position: number) =>
     row &&
     html`
-<li class="p${position}"><span class="no">${row.rank}</span>${crestOf(row.faction)}${screenName(words, row.player)}<span class="sub">${row.faction}</span>${pathDots(words, row, 0)}<span class="sub">${winsDrawsLosses(row)}</span></li>`;
+<li class="p${position}"><span class="no">${row.rank}</span>${crestOf(row.faction)}${screenName(words, row.player)}<span class="sub">${row.faction}</span>${pathDots(words, row, 0)}${row.path ? html`<span class="sub">${winsDrawsLosses(row)}</span>` : ''}</li>`;
   return [
     {
       kind: 'one',

@@ -88,7 +88,7 @@ ${scene.pages.map(
 )}</main>
 <footer class="strip"><div><ol>${latest(site, event, scene)}
 </ol><p class="lost" role="status"></p></div>
-<div class="qr"><span><b>${words.screen.onYourPhone}</b><bdi>${site.siteUrl.replace(/^https?:\/\//, '')}</bdi></span>${qrCode(`${site.siteUrl}${site.ownPath}${event.path}`)}</div>
+${codeFor(site, event)}
 </footer>
 </body>
 </html>
@@ -97,6 +97,13 @@ ${scene.pages.map(
 
 /** The number of letters that surely fit into one line at the usual size. */
 const longTitle = 28;
+
+/** Returns the code that takes phones to the event. Phones cannot reach a preview on a laptop. */
+function codeFor({ words, siteUrl, ownPath }: SiteSettings, { path }: ShownTournament): Html | false {
+  const { hostname, host, pathname } = new URL(siteUrl);
+  if (['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return false;
+  return html`<div class="qr"><span><b>${words.screen.onYourPhone}</b><bdi>${host}${pathname.replace(/\/$/, '')}</bdi></span>${qrCode(`${siteUrl}${ownPath}${path}`)}</div>`;
+}
 
 function whereLine({ organizingClub, ...event }: ShownTournament): Html {
   const where = cityAndCountry(event);
