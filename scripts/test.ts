@@ -38,25 +38,14 @@ const template = `wartable_test_template_${randomBytes(4).toString('hex')}`;
 // again. With this cache, Node sees fewer branches, so the figure for their coverage is lower by about half a
 // point, never higher.
 const compiled = await mkdtemp(path.join(tmpdir(), 'wartable-compiled-'));
-const skipped = await mkdtemp(path.join(tmpdir(), 'wartable-skipped-'));
 let exitCode = 1;
-
-// Line coverage is not enough: a tested line can contain an untested branch.
-const coverageFlags = [
-  '--experimental-test-coverage',
-  '--test-coverage-include=src/**',
-  '--test-coverage-exclude=src/**/*.test.ts',
-  '--test-coverage-lines=90',
-  '--test-coverage-branches=85',
-  '--test-coverage-functions=85',
-];
 
 try {
   await onServer(serverUrl, `create database ${template} template template0`);
   await migrate(databaseUrl(serverUrl, template));
   exitCode = await runTests();
 } finally {
-  for (const folder of [compiled, skipped]) await rm(folder, { recursive: true, force: true });
+  await rm(compiled, { recursive: true, force: true });
   await onServer(serverUrl, `drop database if exists ${template} with (force)`);
   await throwaway?.remove();
 }
@@ -64,20 +53,17 @@ process.exitCode = exitCode;
 
 async function runTests(): Promise<number> {
   const files = positionals.length > 0 ? positionals : ['src/**/*.test.ts', 'test/**/*.test.ts'];
-  // More than CI has cores, because many tests wait for timers, and the cores would be idle in the meantime.
-  const flags = ['--test-concurrency=3', '--test-timeout=300000', ...(values.coverage ? coverageFlags : [])];
   const server = throwaway === undefined ? 'at TEST_DATABASE_URL' : version;
   console.log(
     `Testing on PostgreSQL ${server}${replica === undefined ? '' : ', reading from a replica'}${values.cold ? ', without answers in memory' : ''}`,
   );
-  const environment = {
-    ...process.env,
+  Object.assign(process.env, {
     NODE_COMPILE_CACHE: compiled,
     TEST_DATABASE_URL: serverUrl,
     TEST_TEMPLATE: template,
     TEST_POSTGRES_VERSION: version,
     ...(replica === undefined ? {} : { TEST_REPLICA_URL: replica.url }),
     ...(values.cold ? { TEST_CACHE_MB: '0' } : {}),
-  };
-  return runTestFiles(files, flags, environment, path.join(skipped, 'report'));
+  });
+  return runTestFiles(files, { timeoutMs: 300_000, coverage: values.coverage });
 }

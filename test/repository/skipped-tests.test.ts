@@ -62,18 +62,18 @@ async function run(code: string, ci: string): Promise<{ code: number; named: str
   const file = path.join(folder, `planted-${(files += 1)}.test.ts`);
   await writeFile(file, `import { test } from 'node:test';\n${code}\n`);
   const runner = path.join(root, 'scripts/run-test-files.ts');
-  const program = `import { runTestFiles } from ${JSON.stringify(runner)};
-    process.exitCode = await runTestFiles([${JSON.stringify(file)}], [], process.env, ${JSON.stringify(`${file}.report`)});`;
+  const program = path.join(folder, `runner-${files}.ts`);
+  await writeFile(
+    program,
+    `import { runTestFiles } from ${JSON.stringify(runner)};
+    process.exitCode = await runTestFiles([${JSON.stringify(file)}], { timeoutMs: 60_000 });`,
+  );
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ['--input-type=module', '--eval', program],
-      { env: { ...bareEnvironment, CI: ci } },
-      (error, _stdout, stderr) =>
-        resolve({
-          code: Number(error?.code ?? 0),
-          named: /^Skipped in CI: (.*)$/m.exec(stderr)?.[1],
-        }),
+    execFile(process.execPath, [program], { env: { ...bareEnvironment, CI: ci } }, (error, _stdout, stderr) =>
+      resolve({
+        code: Number(error?.code ?? 0),
+        named: /^Skipped in CI: (.*)$/m.exec(stderr)?.[1],
+      }),
     );
   });
 }

@@ -1,0 +1,4 @@
+import { cacheExact } from '../../harness/proofs/cache-exact.ts';
+import { testSmall } from './test-small.ts';
+
+testSmall({ cacheExact });

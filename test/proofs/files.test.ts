@@ -1,0 +1,4 @@
+import { files } from '../../harness/proofs/files.ts';
+import { testSmall } from './test-small.ts';
+
+testSmall({ files });

@@ -1,0 +1,4 @@
+import { fuzz } from '../../harness/proofs/fuzz.ts';
+import { testSmall } from './test-small.ts';
+
+testSmall({ fuzz });

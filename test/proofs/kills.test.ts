@@ -1,0 +1,4 @@
+import { kills } from '../../harness/proofs/kills.ts';
+import { testSmall } from './test-small.ts';
+
+testSmall({ kills });

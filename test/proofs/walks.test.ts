@@ -1,0 +1,4 @@
+import { walks } from '../../harness/proofs/walks.ts';
+import { testSmall } from './test-small.ts';
+
+testSmall({ walks });
