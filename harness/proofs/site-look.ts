@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Pool } from '../../src/database/pool.ts';
 import { type Language, languages } from '../../src/text/languages.ts';
-import { type Browser, type Look, startBrowser } from '../support/browser.ts';
+import { type Look, startBrowser } from '../support/browser.ts';
+import { type AnyBrowser, startFirefox } from '../support/firefox.ts';
 import type { Proof } from './proof.ts';
 import { withServing } from './serving.ts';
 import { publishFeedOf, siteFeed } from './site-world.ts';
@@ -13,66 +14,95 @@ import { publishFeedOf, siteFeed } from './site-world.ts';
  */
 export const siteLook: Proof = ({ serverUrl, size }) =>
   withServing(serverUrl, async ({ url, siteUrl, pool }) => {
+    const isStated = size === 'stated';
+    await publishFeedOf(url, pool, siteFeed(isStated ? 2_000 : 40, size));
+    const paths = await kindsOfPages(pool, isStated);
+    // "No result yet" would leave more room for the other results.
+    const { rows } = await pool.query<{ path: string }>(
+      `select '/players/' || player as path from published.player_battle group by player
+        having bool_and(outcome is not null) order by count(*) desc limit 1`,
+    );
+    const pages: Pages = { siteUrl, paths, withResults: rows[0]?.path ?? '', isStated };
     const browser = await startBrowser();
     if (browser === undefined) throw new Error('it needs Chromium: apt-get install chromium');
-    try {
-      await publishFeedOf(url, pool, siteFeed(size === 'stated' ? 2_000 : 40, size));
-      const isStated = size === 'stated';
-      const paths = await kindsOfPages(pool, isStated);
-      const axe = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-      const barriers: string[] = [];
-      for (const [index, look] of allLooks.entries()) {
-        await browser.look(look);
-        // In CI each look checks other pages.
-        const judged = isStated ? paths : paths.filter((_, i) => i % allLooks.length === index);
-        // Each page is checked in each language on a phone, where there is the least room. In CI each page is
-        // checked in one language.
-        const spoken = judged.flatMap((path, i) =>
-          languagesOf(
-            isStated ? (index === 0 ? languages : ['en']) : [languages[i % languages.length] ?? 'en'],
-            path,
-          ),
+    await judge(browser, pages, allLooks);
+    if (isStated) {
+      for (const scheme of ['light', 'dark'] as const) {
+        const firefox = await startFirefox(scheme);
+        if (firefox === undefined) throw new Error('it needs Firefox: apt-get install firefox-esr');
+        await judge(
+          firefox,
+          pages,
+          allLooks.filter((look) => look.scheme === scheme),
         );
-        for (const path of spoken) {
-          barriers.push(...(await barriersOf(browser, axe, `${siteUrl}${path}`, look)));
-          for (const width of isStated ? [320, 768, 1_920] : [320]) {
-            await browser.look({ ...look, width });
-            await assertFits(browser, path, width);
-          }
-          if (index === 0 || !isStated) {
-            await browser.look({ ...look, width: 390 });
-            await browser.evaluate("document.documentElement.style.fontSize = '200%'");
-            await assertFits(browser, `${path} with text of 200 %`, 390);
-          }
-          await browser.look(look);
-        }
       }
-      // "No result yet" would leave more room for the other results.
-      const { rows } = await pool.query<{ path: string }>(
-        `select '/players/' || player as path from published.player_battle group by player
-          having bool_and(outcome is not null) order by count(*) desc limit 1`,
-      );
-      await browser.look({ width: 390, scheme: 'light' });
-      for (const path of languagesOf(languages, rows[0]?.path ?? '')) {
-        await browser.open(`${siteUrl}${path}`);
-        assert.deepEqual(await browser.evaluate(tornWords), '', path);
-      }
-      assert.deepEqual(barriers, []);
-      // The browser reports the status of the page that does not exist.
-      const complaints = browser.complaints.filter((each) => !each.includes('status of 404'));
-      assert.deepEqual(complaints, []);
-      const foreign = browser.requested.filter(
-        (each) => !each.startsWith(siteUrl) && !each.startsWith('data:'),
-      );
-      assert.deepEqual(foreign, []);
-      return [
-        `${paths.length} pages of every kind, six languages: no finding.`,
-        `${paths.length} pages of every kind and state, ${isStated ? 'each at' : 'one quarter of them at each of'} 390 and 1,280 px, light and dark: axe-core finds nothing, also with target-size. With text of 200 % nothing is wider than 390 px. Nothing is wider than the screen ${isStated ? 'from 320 to 1,920' : 'at 320'} px. No page breaks its policy or asks another host.`,
-      ];
-    } finally {
-      await browser.close();
     }
+    return [
+      `${paths.length} pages of every kind, six languages${isStated ? ', Chromium and Firefox' : ''}: no finding.`,
+      `${paths.length} pages of every kind and state, ${isStated ? 'each at' : 'one quarter of them at each of'} 390 and 1,280 px, light and dark: axe-core finds nothing, also with target-size. With text of 200 % nothing is wider than 390 px. Nothing is wider than the screen ${isStated ? 'from 320 to 1,920' : 'at 320'} px. No page breaks its policy or asks another host.`,
+    ];
   });
+
+interface Pages {
+  siteUrl: string;
+  paths: string[];
+  /** The page of a player who has only played battles with a result. */
+  withResults: string;
+  isStated: boolean;
+}
+
+/** Opens all pages in this browser, which is closed afterwards. */
+async function judge(
+  browser: AnyBrowser,
+  { siteUrl, paths, withResults, isStated }: Pages,
+  looks: Look[],
+): Promise<void> {
+  try {
+    const axe = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+    const barriers: string[] = [];
+    for (const [index, look] of looks.entries()) {
+      await browser.look(look);
+      // In CI each look checks other pages.
+      const judged = isStated ? paths : paths.filter((_, i) => i % looks.length === index);
+      // Each page is checked in each language on a phone, where there is the least room. In CI each page is
+      // checked in one language.
+      const spoken = judged.flatMap((path, i) =>
+        languagesOf(
+          isStated ? (index === 0 ? languages : ['en']) : [languages[i % languages.length] ?? 'en'],
+          path,
+        ),
+      );
+      for (const path of spoken) {
+        barriers.push(...(await barriersOf(browser, axe, `${siteUrl}${path}`, look)));
+        for (const width of isStated ? [320, 768, 1_920] : [320]) {
+          await browser.look({ ...look, width });
+          await assertFits(browser, path, width);
+        }
+        if (index === 0 || !isStated) {
+          await browser.look({ ...look, width: 390 });
+          await browser.evaluate("document.documentElement.style.fontSize = '200%'");
+          await assertFits(browser, `${path} with text of 200 %`, 390);
+        }
+        await browser.look(look);
+      }
+    }
+    await browser.look({ width: 390, scheme: looks[0]?.scheme ?? 'light' });
+    for (const path of languagesOf(languages, withResults)) {
+      await browser.open(`${siteUrl}${path}`);
+      assert.deepEqual(await browser.evaluate(tornWords), '', path);
+    }
+    assert.deepEqual(barriers, []);
+    // The browser reports the status of the page that does not exist.
+    const complaints = browser.complaints.filter((each) => !each.includes('status of 404'));
+    assert.deepEqual(complaints, []);
+    const foreign = browser.requested.filter(
+      (each) => !each.startsWith(siteUrl) && !each.startsWith('data:'),
+    );
+    assert.deepEqual(foreign, []);
+  } finally {
+    await browser.close();
+  }
+}
 
 /** Returns the same page in these languages. Guides exist only in English. */
 function languagesOf(wanted: readonly Language[], path: string): string[] {
@@ -92,7 +122,7 @@ const allLooks: Look[] = [
 
 /** Opens the page and returns what axe-core finds. */
 export async function barriersOf(
-  browser: Browser,
+  browser: AnyBrowser,
   axe: string,
   address: string,
   { width, scheme }: Look,
@@ -108,7 +138,7 @@ export async function barriersOf(
   return violations.map((each) => `${address} at ${width} px, ${scheme}: ${each}`);
 }
 
-async function assertFits(browser: Browser, address: string, width: number): Promise<void> {
+async function assertFits(browser: AnyBrowser, address: string, width: number): Promise<void> {
   const wide = await browser.evaluate('document.documentElement.scrollWidth');
   assert.ok(Number(wide) <= width, `${address} is ${Number(wide)} px wide on a screen of ${width}`);
 }
