@@ -6,6 +6,7 @@ import { isBoard } from '../record/feed/scalars.ts';
 import {
   type BattleEntry,
   type ByeEntry,
+  defaultTieBreaks,
   groupStage,
   type MatchEntry,
   type ParticipantEntry,
@@ -52,7 +53,8 @@ export function toFeed(event: EventFacts, players: Player[], games: Game[], club
       country,
       battleSize: size,
       battlePack: pack,
-      ...(event.tieBreaks && { tieBreaks: event.tieBreaks }),
+      // Without this, a row that is deleted from the sheet would stay in force.
+      tieBreaks: event.tieBreaks ?? [...defaultTieBreaks],
       organizer,
       groups,
       stages: rounds.stages.map((stage) => stageOf(stage, groups.length > 0, inOrder, status, ranking)),

@@ -13,7 +13,8 @@ import { type EventFeed, noEvent } from './read-feed.ts';
 /**
  * Records the feed in place of what was shown before, and publishes both as one change. A feed leaves
  * everything that it does not mention as it was, so the previous events are removed first; otherwise a fact
- * that is deleted from a sheet would stay. Returns false if something was refused, which is then printed, and
+ * that is deleted from it would stay. Sheets say everything about their event, so it is not removed, and the
+ * server can tell which results are new. Returns false if something was refused, which is then printed, and
  * nothing has changed.
  */
 export async function showFeed(
@@ -22,6 +23,7 @@ export async function showFeed(
   shown: string[],
 ): Promise<boolean> {
   const removals = shown
+    .filter((slug) => !isOfSheets || !slugs.includes(slug))
     .map((id) => `${JSON.stringify({ kind: 'remove', of: 'tournament', id })}\n`)
     .join('');
   const opened = () =>

@@ -16,7 +16,12 @@ import {
   table,
   text,
 } from './columns.ts';
-import { groupStage, type MetricEntry, type RoundEntry, type TieBreak } from './feed/tournament-records.ts';
+import {
+  defaultTieBreaks,
+  groupStage,
+  type MetricEntry,
+  type RoundEntry,
+} from './feed/tournament-records.ts';
 
 export const club = table({
   name: 'record.club',
@@ -49,14 +54,6 @@ export const battlePack = table({
   },
 });
 
-const tieBreaks: TieBreak[] = [
-  'battlePoints',
-  'wins',
-  'victoryPointsDiff',
-  'victoryPoints',
-  'opponentsBattlePoints',
-];
-
 /**
  * write-tournaments.ts refuses a new tournament without name, status, size or `published`, whatever the
  * default.
@@ -80,7 +77,7 @@ export const tournament = table({
     /** The slug of the club. */
     organizer: or(text, null),
     /** The tie-breaks without the lot, which is always last. */
-    tie_breaks: or(of<string[]>('text[]'), tieBreaks),
+    tie_breaks: or(of<string[]>('text[]'), [...defaultTieBreaks]),
     metrics: or(of<MetricEntry[]>('jsonb'), []),
     standings_label: or(text, 'Final Standings'),
     placements_recorded: or(boolean, true),

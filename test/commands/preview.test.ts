@@ -72,6 +72,9 @@ test('the page of the template follows its sheets, a mistake leaves it as it was
   await writeFile(file('games.new'), given['games.csv'].replace('3,1,3,1,', '3,1,3,1,1'));
   await rename(file('games.new'), file('games.csv'));
   await preview.untilSaid(/^preview: 3 participants, 3 of 3 rounds played/m);
+  // A result that was entered while the preview runs is known to be new, so the screen in the hall shows it.
+  const screen = (await pageOf(`${address}/screen`)).text;
+  assert.match(screen, /<footer class="strip"><div><ol>\s*<li>.*First Player/);
   // Files that are given as options are watched as well.
   await writeFile(file('clubs.csv'), 'tidewatch,Tidewatch Club\n');
   await preview.untilSaid(/^preview: 3 participants/m);

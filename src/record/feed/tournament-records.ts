@@ -32,6 +32,15 @@ export const knownTieBreaks = [
 ] as const;
 export type TieBreak = (typeof knownTieBreaks)[number];
 
+/** The order of a tournament that does not name its tie-breaks. */
+export const defaultTieBreaks: readonly TieBreak[] = [
+  'battlePoints',
+  'wins',
+  'victoryPointsDiff',
+  'victoryPoints',
+  'opponentsBattlePoints',
+];
+
 export const isKnownTieBreak = (name: string): name is TieBreak =>
   knownTieBreaks.some((known) => known === name);
 
