@@ -6,7 +6,9 @@ import { migrate } from '../src/database/migrate.ts';
 import { addDigests, deriveDigests, digestsFile, type Digests } from '../harness/golden/digests.ts';
 import { clientTypes } from './client-types.ts';
 import { evidencePage } from '../harness/evidence/evidence.ts';
+import { feedPage } from './feed-page.ts';
 import { headersPage } from './headers-page.ts';
+import { nullsPage } from './nulls-page.ts';
 import { startPostgres } from '../harness/support/postgres.ts';
 import { withRoomsDrawn } from './rooms-drawing.ts';
 import { schemaText } from '../harness/support/schema-text.ts';
@@ -27,6 +29,8 @@ const madeFromCode: { file: string; from: string; make: (present: string) => str
     make: () => `${JSON.stringify(extraDocument(), null, 2)}\n`,
   },
   { file: 'docs/recipes/client/wartable.d.mts', from: 'src/contract', make: clientTypes },
+  { file: 'docs/api/nulls.md', from: 'src/contract', make: nullsPage },
+  { file: 'docs/feed.md', from: 'src/record/feed', make: feedPage },
   { file: 'docs/settings.md', from: 'src/config/config.ts', make: settingsPage },
   { file: 'docs/sheet-headers.md', from: 'src/convert', make: headersPage },
   { file: 'ARCHITECTURE.md', from: 'scripts/rooms.ts', make: withRoomsDrawn },

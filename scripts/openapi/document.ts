@@ -1,22 +1,20 @@
-import * as armyList from '../../src/contract/army-list.ts';
-import * as battle from '../../src/contract/battle.ts';
-import * as club from '../../src/contract/club.ts';
+import { readdirSync } from 'node:fs';
 import { endpoints, refusalsOf } from '../../src/contract/endpoints.ts';
 import { ErrorAnswer } from '../../src/contract/errors.ts';
 import { examples } from './examples.ts';
-import * as list from '../../src/contract/list.ts';
 import { documentOf } from './document-of.ts';
 import { parameters } from '../../src/contract/parameters.ts';
-import * as participant from '../../src/contract/participant.ts';
 import { refusals } from '../../src/contract/refusals.ts';
-import * as standings from '../../src/contract/standings.ts';
-import * as tournament from '../../src/contract/tournament.ts';
 
-const modules = [armyList, battle, club, list, participant, standings, tournament, { ErrorAnswer }];
+const folder = new URL('../../src/contract/', import.meta.url);
+const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+const modules = await Promise.all(
+  files.map((name) => import(new URL(name, folder).href) as Promise<Record<string, unknown>>),
+);
 
 /** The shapes by name. A shape has the name of its constant, which begins with a capital letter. */
 const shapes = Object.fromEntries(
-  modules.flatMap(Object.entries<unknown>).filter(([name]) => /^[A-Z]/.test(name)),
+  modules.flatMap((each) => Object.entries(each)).filter(([name]) => /^[A-Z]/.test(name)),
 );
 
 /** Returns the whole contract as an OpenAPI 3.1 document. */

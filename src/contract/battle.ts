@@ -34,29 +34,37 @@ export type PlayerRound = Static<typeof PlayerRound>;
 const sideOfABattle = {
   player: text('Display name.'),
   playerId: nullable(id('Public player id. Null for guests and erased players.')),
-  faction: nullable(text('Faction the player brought.')),
-  subFaction: nullable(text('Battle formation within the faction.')),
+  faction: nullable(text('Faction the player brought. Null when it is not known.')),
+  subFaction: nullable(
+    text(
+      'Battle formation within the faction. Null when there is no list and none was sent. Empty when the list names none.',
+    ),
+  ),
   outcome: nullable(oneOf(outcomes, 'How the battle ended for this player. Null until it is over.')),
-  battlePoints: nullable(points('Battle points that the player earned in this battle.')),
-  victoryPoints: nullable(points('Victory points from all rounds together.')),
+  battlePoints: nullable(
+    points('Battle points that the player earned in this battle. Null until they are recorded.'),
+  ),
+  victoryPoints: nullable(points('Victory points from all rounds together. Null until they are recorded.')),
   objectivePoints: Type.Optional(
     points('Points from objectives. Absent when the battle pack does not score them.'),
   ),
   battleTacticsScored: Type.Optional(
-    count('How many battle tactics worked. Absent when the battle pack has none.'),
+    count('How many battle tactics worked. Absent when the battle pack does not score them.'),
   ),
   grandStrategy: Type.Optional(
     nullable(
-      text('Grand strategy chosen. Absent when the battle pack has none; null when none is on record.'),
+      text(
+        'Grand strategy chosen. Absent when the battle pack does not score them. Null when none is recorded.',
+      ),
     ),
   ),
   grandStrategyScored: Type.Optional(
-    Type.Boolean({ description: 'Whether the grand strategy worked. Absent when the battle pack has none.' }),
+    Type.Boolean({
+      description: 'Whether the grand strategy worked. Absent when the battle pack does not score them.',
+    }),
   ),
   drops: nullable(count('Number of drops in which the army was deployed. Null when it was not recorded.')),
-  role: nullable(
-    oneOf(roles, 'Side that the player took in the scenario. Null when sides were not recorded.'),
-  ),
+  role: nullable(oneOf(roles, 'Side that the player took in the scenario. Null when it was not recorded.')),
   // Type.Record would write a pattern for the names. A name with a line break does not match that pattern, so
   // its value would go unchecked.
   metrics: Type.Unsafe<Record<string, number>>({
@@ -73,7 +81,10 @@ export type BattlePlayer = Static<typeof BattlePlayer>;
 
 export const BattlePlayerDetail = strictObject('One side of a battle, with the army list and the rounds.', {
   ...sideOfABattle,
-  list: nullableReference(ArmyList, 'Army list that the player used. Null when none is on record.'),
+  list: nullableReference(
+    ArmyList,
+    'Army list that the player used. Null when it was not recorded, or when it was erased.',
+  ),
   rounds: Type.Array(PlayerRound, {
     description: 'The battle round by round. Empty when the rounds were not recorded.',
   }),
@@ -96,8 +107,10 @@ function battleBetween<Side extends typeof BattlePlayer | typeof BattlePlayerDet
     tournament: nullable(slug('Slug of the tournament. Null for a casual battle.')),
     stage: nullable(text('Id of the stage of that tournament. Null for a casual battle.')),
     round: nullable(ordinal('Round within the stage. Null for a casual battle.')),
-    scenario: nullable(text('Scenario that was played.')),
-    battlePack: nullable(text('Battle pack the battle was played with.')),
+    scenario: nullable(text('Scenario that was played. Null when there is none, or when it is not known.')),
+    battlePack: nullable(
+      text('Battle pack the battle was played with. Null when there is none, or when it is not known.'),
+    ),
     battleSize: points('Maximum number of points per army.'),
     winner: nullable(text('Name of the player who won. Null after a draw, and until there is a result.')),
     victorySize: nullable(

@@ -6,14 +6,17 @@ import { id, nullable, nullableReference, ordinal, slug, strictObject, text } fr
 export const Participant = strictObject('A player who signed up for a tournament.', {
   player: text('Display name.'),
   playerId: nullable(id('Public player id. Null for guests and erased players.')),
-  club: nullable(slug('Slug of the club that the player represents.')),
+  club: nullable(slug('Slug of the club that the player represents. Null when there is none.')),
   group: nullable(text('Group of the player, as on the board. Null without a group stage.')),
   dropped: Type.Boolean({ description: 'Whether the player dropped out or never turned up.' }),
   finalPlacement: nullable(
     ordinal(
-      'Final placement. Null until the tournament is over, and for old tournaments whose placements were not recorded.',
+      'Final placement. Null until the tournament is over, for a no-show, and when placements were not recorded.',
     ),
   ),
-  list: nullableReference(ArmyList, 'Army list submitted for this tournament. Null when none was submitted.'),
+  list: nullableReference(
+    ArmyList,
+    'Army list submitted for this tournament. Null when none was submitted, or when it was erased.',
+  ),
 });
 export type Participant = Static<typeof Participant>;

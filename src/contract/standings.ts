@@ -5,13 +5,13 @@ import { count, id, nullable, ordinal, points, strictObject, text } from './scal
 export const BoardRow = strictObject('One row of a ranked table.', {
   rank: nullable(
     ordinal(
-      'Rank on this board, or within the group on a board with groups. Null before the first result, and for no-shows.',
+      'Rank on this board, or within the group on a board with groups. Null before a result counts, for a no-show, and when the ranking of the organiser leaves the player out.',
     ),
   ),
-  group: Type.Optional(text('Group of the player. Present only on boards of a group stage.')),
+  group: Type.Optional(text('Group of the player. Absent on boards without groups.')),
   player: nullable(text('Display name. Null when the player has been erased.')),
   playerId: nullable(id('Public player id. Null for guests and erased players.')),
-  faction: nullable(text('Faction the player brought.')),
+  faction: nullable(text('Faction the player brought. Null when it is not known.')),
   battlePoints: points("Battle points so far, according to the tournament's scoring."),
   wins: count('Battles won.'),
   draws: count('Battles drawn.'),
@@ -29,7 +29,9 @@ export const BracketMatch = strictObject('One pairing of a bracket.', {
     maxItems: 2,
   }),
   winner: nullable(text('Name of the player who advanced. Null before the match is decided.')),
-  battle: nullable(id('Id of the battle, for the battle endpoint. Null when none is on record.')),
+  battle: nullable(
+    id('Id of the battle, for the battle endpoint. Null for a walkover, and until the battle is recorded.'),
+  ),
 });
 export type BracketMatch = Static<typeof BracketMatch>;
 

@@ -17,8 +17,12 @@ export const Stage = strictObject('One part of a tournament, with its own standi
       'another label in another tournament.',
   ),
   type: oneOf(stageTypes, 'Whether its standings are a ranked table (`board`) or matches (`bracket`).'),
-  rounds: Type.Optional(count('How many rounds the stage has. The merged final standings have none.')),
-  players: Type.Optional(count('How many players entered the stage. Present on the knockout.')),
+  rounds: Type.Optional(count('How many rounds the stage has. Absent on the merged final standings.')),
+  players: Type.Optional(
+    count(
+      'How many players entered the stage. Absent unless the stage is a knockout, and until it is known who plays in it.',
+    ),
+  ),
 });
 export type Stage = Static<typeof Stage>;
 
@@ -38,12 +42,12 @@ export const Tournament = strictObject('A published tournament.', {
   startDate: nullable(date('First day, as a local date at the venue. Null when no date is set.')),
   endDate: nullable(date('Last day, as a local date at the venue. Null when no date is set.')),
   description: text("The organiser's description of the tournament, without markup. May be empty."),
-  city: nullable(text('Town or city of the venue.')),
-  country: nullable(text('Name of the country of the venue.')),
+  city: nullable(text('Town or city of the venue. Null when it is not known.')),
+  country: nullable(text('Name of the country of the venue. Null when it is not known.')),
   players: count('Number of sign-ups, including players who dropped out later.'),
   rounds: count('Total number of rounds in all stages.'),
   battleSize: points('Maximum number of points per army.'),
-  battlePack: nullable(text('Battle pack that the battles are played with.')),
+  battlePack: nullable(text('Battle pack that the battles are played with. Null when it is not known.')),
   organizer: nullable(slug('Slug of the club that runs the tournament. Null when no club runs it.')),
   tournamentOrganizers: Type.Array(TournamentOrganizer, {
     description: 'The people in charge, in alphabetical order. Empty when none are named.',

@@ -44,11 +44,11 @@ export interface PlayerTournament {
   status: 'planned' | 'ongoing' | 'finished';
   /** Number of sign-ups, including players who dropped out later. */
   players: number;
-  /** Final placement. Null until the tournament is over, and for old tournaments whose placements were not recorded. */
+  /** Final placement. Null until the tournament is over, for a no-show, and when placements were not recorded. */
   finalPlacement: number | null;
-  /** Slug of the club that the player represents. */
+  /** Slug of the club that the player represents. Null when there is none. */
   club: string | null;
-  /** Faction the player brought. */
+  /** Faction the player brought. Null when it is not known. */
   faction: string | null;
   /** Battles won, including archived ones. A bye is not a battle. */
   won: number;
@@ -168,11 +168,11 @@ export interface PairedPlayer {
   player: string;
   /** Public player id. Null for guests and erased players. */
   playerId: string | null;
-  /** Faction the player brought. */
+  /** Faction the player brought. Null when it is not known. */
   faction: string | null;
   /** How the battle ended for this player. In a bracket, the player who advances has won, even after a draw. Null until the result is in. */
   outcome: 'win' | 'loss' | 'draw' | null;
-  /** Victory points from all rounds together. */
+  /** Victory points from all rounds together. Null until they are recorded. */
   points: number | null;
 }
 
@@ -190,9 +190,9 @@ export interface Tournament {
   endDate: string | null;
   /** The organiser's description of the tournament, without markup. May be empty. */
   description: string;
-  /** Town or city of the venue. */
+  /** Town or city of the venue. Null when it is not known. */
   city: string | null;
-  /** Name of the country of the venue. */
+  /** Name of the country of the venue. Null when it is not known. */
   country: string | null;
   /** Number of sign-ups, including players who dropped out later. */
   players: number;
@@ -200,7 +200,7 @@ export interface Tournament {
   rounds: number;
   /** Maximum number of points per army. */
   battleSize: number;
-  /** Battle pack that the battles are played with. */
+  /** Battle pack that the battles are played with. Null when it is not known. */
   battlePack: string | null;
   /** Slug of the club that runs the tournament. Null when no club runs it. */
   organizer: string | null;
@@ -228,9 +228,9 @@ export interface Stage {
   name: string;
   /** Whether its standings are a ranked table (`board`) or matches (`bracket`). */
   type: 'board' | 'bracket';
-  /** How many rounds the stage has. The merged final standings have none. */
+  /** How many rounds the stage has. Absent on the merged final standings. */
   rounds?: number;
-  /** How many players entered the stage. Present on the knockout. */
+  /** How many players entered the stage. Absent unless the stage is a knockout, and until it is known who plays in it. */
   players?: number;
 }
 
@@ -253,15 +253,15 @@ export interface BoardStage {
 
 /** One row of a ranked table. */
 export interface BoardRow {
-  /** Rank on this board, or within the group on a board with groups. Null before the first result, and for no-shows. */
+  /** Rank on this board, or within the group on a board with groups. Null before a result counts, for a no-show, and when the ranking of the organiser leaves the player out. */
   rank: number | null;
-  /** Group of the player. Present only on boards of a group stage. */
+  /** Group of the player. Absent on boards without groups. */
   group?: string;
   /** Display name. Null when the player has been erased. */
   player: string | null;
   /** Public player id. Null for guests and erased players. */
   playerId: string | null;
-  /** Faction the player brought. */
+  /** Faction the player brought. Null when it is not known. */
   faction: string | null;
   /** Battle points so far, according to the tournament's scoring. */
   battlePoints: number;
@@ -304,7 +304,7 @@ export interface BracketMatch {
   players: string[];
   /** Name of the player who advanced. Null before the match is decided. */
   winner: string | null;
-  /** Id of the battle, for the battle endpoint. Null when none is on record. */
+  /** Id of the battle, for the battle endpoint. Null for a walkover, and until the battle is recorded. */
   battle: string | null;
 }
 
@@ -314,15 +314,15 @@ export interface Participant {
   player: string;
   /** Public player id. Null for guests and erased players. */
   playerId: string | null;
-  /** Slug of the club that the player represents. */
+  /** Slug of the club that the player represents. Null when there is none. */
   club: string | null;
   /** Group of the player, as on the board. Null without a group stage. */
   group: string | null;
   /** Whether the player dropped out or never turned up. */
   dropped: boolean;
-  /** Final placement. Null until the tournament is over, and for old tournaments whose placements were not recorded. */
+  /** Final placement. Null until the tournament is over, for a no-show, and when placements were not recorded. */
   finalPlacement: number | null;
-  /** Army list submitted for this tournament. Null when none was submitted. */
+  /** Army list submitted for this tournament. Null when none was submitted, or when it was erased. */
   list: ArmyList | null;
 }
 
@@ -352,9 +352,9 @@ export interface Battle {
   stage: string | null;
   /** Round within the stage. Null for a casual battle. */
   round: number | null;
-  /** Scenario that was played. */
+  /** Scenario that was played. Null when there is none, or when it is not known. */
   scenario: string | null;
-  /** Battle pack the battle was played with. */
+  /** Battle pack the battle was played with. Null when there is none, or when it is not known. */
   battlePack: string | null;
   /** Maximum number of points per army. */
   battleSize: number;
@@ -374,27 +374,27 @@ export interface BattlePlayer {
   player: string;
   /** Public player id. Null for guests and erased players. */
   playerId: string | null;
-  /** Faction the player brought. */
+  /** Faction the player brought. Null when it is not known. */
   faction: string | null;
-  /** Battle formation within the faction. */
+  /** Battle formation within the faction. Null when there is no list and none was sent. Empty when the list names none. */
   subFaction: string | null;
   /** How the battle ended for this player. Null until it is over. */
   outcome: 'win' | 'loss' | 'draw' | null;
-  /** Battle points that the player earned in this battle. */
+  /** Battle points that the player earned in this battle. Null until they are recorded. */
   battlePoints: number | null;
-  /** Victory points from all rounds together. */
+  /** Victory points from all rounds together. Null until they are recorded. */
   victoryPoints: number | null;
   /** Points from objectives. Absent when the battle pack does not score them. */
   objectivePoints?: number;
-  /** How many battle tactics worked. Absent when the battle pack has none. */
+  /** How many battle tactics worked. Absent when the battle pack does not score them. */
   battleTacticsScored?: number;
-  /** Grand strategy chosen. Absent when the battle pack has none; null when none is on record. */
+  /** Grand strategy chosen. Absent when the battle pack does not score them. Null when none is recorded. */
   grandStrategy?: string | null;
-  /** Whether the grand strategy worked. Absent when the battle pack has none. */
+  /** Whether the grand strategy worked. Absent when the battle pack does not score them. */
   grandStrategyScored?: boolean;
   /** Number of drops in which the army was deployed. Null when it was not recorded. */
   drops: number | null;
-  /** Side that the player took in the scenario. Null when sides were not recorded. */
+  /** Side that the player took in the scenario. Null when it was not recorded. */
   role: 'attacker' | 'defender' | null;
   /** Further values that the organiser tracks, under the organiser's names for them. Numbers are added up, and yes answers are counted. Empty when the organiser tracks nothing else. */
   metrics: Record<string, number>;
@@ -408,9 +408,9 @@ export interface Club {
   name: string;
   /** What the club says about itself, without markup. May be empty. */
   description: string;
-  /** Town or city of the club. */
+  /** Town or city of the club. Null when it is not known. */
   city: string | null;
-  /** Name of the country of the club. */
+  /** Name of the country of the club. Null when it is not known. */
   country: string | null;
   /** How many members the club has. */
   members: number;
@@ -432,9 +432,9 @@ export interface BattleDetail {
   stage: string | null;
   /** Round within the stage. Null for a casual battle. */
   round: number | null;
-  /** Scenario that was played. */
+  /** Scenario that was played. Null when there is none, or when it is not known. */
   scenario: string | null;
-  /** Battle pack the battle was played with. */
+  /** Battle pack the battle was played with. Null when there is none, or when it is not known. */
   battlePack: string | null;
   /** Maximum number of points per army. */
   battleSize: number;
@@ -454,31 +454,31 @@ export interface BattlePlayerDetail {
   player: string;
   /** Public player id. Null for guests and erased players. */
   playerId: string | null;
-  /** Faction the player brought. */
+  /** Faction the player brought. Null when it is not known. */
   faction: string | null;
-  /** Battle formation within the faction. */
+  /** Battle formation within the faction. Null when there is no list and none was sent. Empty when the list names none. */
   subFaction: string | null;
   /** How the battle ended for this player. Null until it is over. */
   outcome: 'win' | 'loss' | 'draw' | null;
-  /** Battle points that the player earned in this battle. */
+  /** Battle points that the player earned in this battle. Null until they are recorded. */
   battlePoints: number | null;
-  /** Victory points from all rounds together. */
+  /** Victory points from all rounds together. Null until they are recorded. */
   victoryPoints: number | null;
   /** Points from objectives. Absent when the battle pack does not score them. */
   objectivePoints?: number;
-  /** How many battle tactics worked. Absent when the battle pack has none. */
+  /** How many battle tactics worked. Absent when the battle pack does not score them. */
   battleTacticsScored?: number;
-  /** Grand strategy chosen. Absent when the battle pack has none; null when none is on record. */
+  /** Grand strategy chosen. Absent when the battle pack does not score them. Null when none is recorded. */
   grandStrategy?: string | null;
-  /** Whether the grand strategy worked. Absent when the battle pack has none. */
+  /** Whether the grand strategy worked. Absent when the battle pack does not score them. */
   grandStrategyScored?: boolean;
   /** Number of drops in which the army was deployed. Null when it was not recorded. */
   drops: number | null;
-  /** Side that the player took in the scenario. Null when sides were not recorded. */
+  /** Side that the player took in the scenario. Null when it was not recorded. */
   role: 'attacker' | 'defender' | null;
   /** Further values that the organiser tracks, under the organiser's names for them. Numbers are added up, and yes answers are counted. Empty when the organiser tracks nothing else. */
   metrics: Record<string, number>;
-  /** Army list that the player used. Null when none is on record. */
+  /** Army list that the player used. Null when it was not recorded, or when it was erased. */
   list: ArmyList | null;
   /** The battle round by round. Empty when the rounds were not recorded. */
   rounds: PlayerRound[];
