@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { extraDocument } from './openapi/extra-document.ts';
 import { openapiDocument } from './openapi/document.ts';
@@ -11,12 +13,14 @@ import { headersPage } from './headers-page.ts';
 import { nullsPage } from './nulls-page.ts';
 import { startPostgres } from '../harness/support/postgres.ts';
 import { withRoomsDrawn } from './rooms-drawing.ts';
+import { previousCommit } from '../harness/upgrade/previous-version.ts';
+import { root } from '../harness/support/root.ts';
 import { schemaText } from '../harness/support/schema-text.ts';
 import { settingsPage } from './settings-page.ts';
 
 // npm run generate: writes the committed files that are generated from code. With --check it writes nothing,
-// and fails if a file that needs no database differs. The other two are checked by tests, because they need a
-// database or the golden tournaments.
+// and fails if one of those that are quick to make differs. Tests check the other three, because they need a
+// database, the golden tournaments or a whole world.
 const madeFromCode: { file: string; from: string; make: (present: string) => string }[] = [
   {
     file: 'openapi.json',
@@ -50,6 +54,7 @@ for (const { file, from, make } of madeFromCode) {
 if (!process.argv.includes('--check')) {
   await writeSchema();
   await writeGoldenDigests();
+  await writeWorldHash();
 }
 
 /** Writes the schema from a throwaway PostgreSQL. */
@@ -63,9 +68,20 @@ async function writeSchema(): Promise<void> {
   }
 }
 
-/** Adds the digests of the current versions of the derivations. It never replaces one. */
+/**
+ * Adds the digests of the current versions of the derivations. It never replaces one, except before the first
+ * release, when nobody has documents of version 1.
+ */
 async function writeGoldenDigests(): Promise<void> {
-  const recorded = JSON.parse(await readFile(digestsFile, 'utf8')) as Digests;
+  const isReleased = (await previousCommit()) !== undefined;
+  const recorded = isReleased ? (JSON.parse(await readFile(digestsFile, 'utf8')) as Digests) : {};
   const digests = addDigests(recorded, derivationVersions, await deriveDigests());
   await writeFile(digestsFile, `${JSON.stringify(digests, null, 2)}\n`);
+}
+
+/** Writes the hash that test/world/same-bytes.test.ts compares with. */
+async function writeWorldHash(): Promise<void> {
+  const options = ['src/cli.ts', 'world', '--seed', '7', '--battles', '3000'];
+  const feed = execFileSync(process.execPath, options, { cwd: root, maxBuffer: 1e9 });
+  await writeFile(new URL('test/world/same-bytes.sha256', root), `${hash('sha256', feed)}\n`);
 }

@@ -1,12 +1,14 @@
 // Short functions that create facts for tests. Values that a test does not give are empty.
 import type {
   BattleFacts,
+  ClubFacts,
   MatchFacts,
   ParticipantFacts,
   SideFacts,
   StageFacts,
   TournamentFacts,
 } from '../../src/record/facts/facts.ts';
+import { club as clubTable } from '../../src/record/tables.ts';
 import { resultsDigest } from '../../src/record/facts/results-digest.ts';
 
 export function tournament(facts: Partial<TournamentFacts> = {}): TournamentFacts {
@@ -38,6 +40,12 @@ export function tournament(facts: Partial<TournamentFacts> = {}): TournamentFact
     matches: [],
     ...facts,
   };
+}
+
+/** Returns what is recorded for a club of which the feed says only this. */
+export function club(facts: Partial<ClubFacts> & Pick<ClubFacts, 'slug' | 'name'>): ClubFacts {
+  const defaults = Object.fromEntries(clubTable.list.map(({ member, fallback }) => [member, fallback]));
+  return { ...(defaults as unknown as ClubFacts), ...facts };
 }
 
 /** Returns a registered player whose name is the id in capitals. */

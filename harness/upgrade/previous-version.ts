@@ -58,7 +58,7 @@ export async function withPreviousFiles<T>(work: (folder: string, commit: string
   });
 }
 
-async function previousCommit(): Promise<string | undefined> {
+export async function previousCommit(): Promise<string | undefined> {
   const named = (await readFile(new URL('previous', import.meta.url), 'utf8')).trim();
   if (named === 'working tree') return undefined;
   assert.match(

@@ -199,7 +199,9 @@ test('the login for keys may call four functions of keys, and has no other right
 });
 
 test('the publishing login records and publishes, and does not reach keys', async () => {
-  await publishing.query("insert into record.club values ('a', 'A', '', null, null, null, 0, 'main')");
+  await publishing.query(
+    "insert into record.club (slug, name, description, members, source) values ('a', 'A', '', 0, 'main')",
+  );
   await publishing.query("insert into published.club values ('a', published.next_revision(null), '{}', 'a')");
   assert.deepEqual((await publishing.query('select published.number_changes()')).rows, [
     { number_changes: 1 },

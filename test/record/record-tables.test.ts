@@ -19,7 +19,7 @@ const change = (set: string, id = 'tw25-1'): string => `update record.battle set
 const refused: Record<string, [string, RegExp]> = {
   'a slug that does not fit a URL': [`update record.tournament set slug = 'a/b'`, /tournament_slug_check/],
   'a club slug that does not fit a URL': [
-    `insert into record.club values ('A', 'A', '', null, null, null, 0, 'main')`,
+    `insert into record.club (slug, name, description, members, source) values ('A', 'A', '', 0, 'main')`,
     /club_slug_check/,
   ],
   'an erased player with a name': [

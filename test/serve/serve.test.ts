@@ -4,6 +4,7 @@ import { Agent, get as httpGet } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
+import type { Club } from '../../src/contract/club.ts';
 import { createKey } from '../../src/keys/key.ts';
 import { wartable } from '../../harness/support/command.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
@@ -42,18 +43,9 @@ test('a club is recorded, published and served: from a line of the feed to the b
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
   assert.equal(answer.headers.get('cache-control'), 'private, no-cache');
   assert.equal(answer.headers.get('vary'), 'Authorization, Accept-Encoding');
-  assert.deepEqual(answer.json, {
-    data: {
-      slug: 'north-gate',
-      name: 'Würfelbund Nordtor',
-      description: '',
-      city: 'Lübeck',
-      country: null,
-      members: 41,
-      website: null,
-      url: 'https://wartable.example/clubs/north-gate',
-    },
-  });
+  // The conformance tests know all members of a club.
+  const { slug, name, city, members } = (answer.json as { data: Club }).data;
+  assert.deepEqual({ kind: 'club', slug, name, city, members }, northGate);
 });
 
 test('the same feed again writes nothing and moves no revision; a change moves it up', async () => {

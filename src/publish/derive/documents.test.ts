@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { standingsView } from '../../published/views.ts';
 import { parseDocument } from '../../../harness/support/parse-document.ts';
-import { battle, participant, result, side, stage, tournament } from '../../../harness/support/facts.ts';
+import {
+  battle,
+  club,
+  participant,
+  result,
+  side,
+  stage,
+  tournament,
+} from '../../../harness/support/facts.ts';
 import type { ArmyList } from '../../contract/army-list.ts';
 import type { Battle, BattleDetail, PlayerRound } from '../../contract/battle.ts';
 import type { Club } from '../../contract/club.ts';
@@ -147,20 +155,7 @@ test('a document that does not fit the contract is refused with its name, the pa
       'battle b-1',
       '/round',
     ],
-    [
-      () =>
-        clubDocument({
-          slug: 'club',
-          name: 'Club',
-          description: '',
-          city: null,
-          country: null,
-          website: null,
-          members: -1,
-        }),
-      'club club',
-      '/members',
-    ],
+    [() => clubDocument(club({ slug: 'club', name: 'Club', members: -1 })), 'club club', '/members'],
   ];
   for (const [make, what, path] of misfits) {
     const refused = `The document of ${what} does not fit the contract at ${path}: `;
@@ -169,21 +164,6 @@ test('a document that does not fit the contract is refused with its name, the pa
       ({ message }: Error) => message.startsWith(refused) && message.length > refused.length,
     );
   }
-});
-
-test('a club', () => {
-  assert.equal(
-    clubDocument({
-      slug: 'tidewatch',
-      name: 'Tidewatch',
-      description: '',
-      city: 'Brest',
-      country: null,
-      website: null,
-      members: 41,
-    }),
-    '{"slug":"tidewatch","name":"Tidewatch","description":"","city":"Brest","country":null,"members":41,"website":null,"url":"',
-  );
 });
 
 test('a board says beside it what decided, and the final one too where no other stage made it', () => {
