@@ -9,6 +9,7 @@ import {
   postgresUrl,
   redisUrl,
 } from './addresses.ts';
+import { languages } from '../text/languages.ts';
 import {
   addresses,
   anyText,
@@ -126,8 +127,7 @@ export const settings = {
   siteLanguage: {
     name: 'SITE_LANGUAGE',
     default: 'en',
-    meaning:
-      'The language of pages whose address names none: `en`, `de`, `fr`, `es`, `it` or `pl`. Set it if your visitors read another language than English. Otherwise they have to choose theirs, whose pages are at `/de` and so on. Guides and files are always in English.',
+    meaning: `The language of pages whose address names none: ${alternatives(languages)}. Set it if your visitors read another language than English. Otherwise they have to choose theirs, whose pages are at \`/de\` and so on. Guides and files are always in English.`,
     parse: language,
   },
   tournamentUrl: {
@@ -331,4 +331,9 @@ export class ConfigError extends Error {
     super(lines.length === 1 ? lines[0] : `${lines.length} settings are wrong:\n  ${lines.join('\n  ')}`);
     this.name = 'ConfigError';
   }
+}
+
+function alternatives(values: readonly string[]): string {
+  const quoted = values.map((value) => `\`${value}\``);
+  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
 }

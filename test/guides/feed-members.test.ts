@@ -57,3 +57,8 @@ test('every shape of a line is listed, and a small record is its element with ki
     assert.deepEqual(shape.required, ['kind', 'tournament', ...(element.required ?? [])]);
   }
 });
+
+test('the paragraph about tieBreaks names each of them', () => {
+  const [, text = ''] = /^- `tieBreaks`: (.*?)^- /ms.exec(page) ?? [];
+  for (const name of parts.knownTieBreaks) assert.ok(text.includes(`\`${name}\``), name);
+});

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { extraErrors } from '../../src/contract/extra/errors.ts';
 import { errors, unknownStage } from '../../src/contract/errors.ts';
+import { languages } from '../../src/text/languages.ts';
 import { tablesOf } from '../../harness/guides/guide-blocks.ts';
 
 // The tables of docs/api that list parts of the contract are complete and contain nothing else.
@@ -46,6 +47,15 @@ test('changes.md has a section for each released version of the changelog', asyn
       ...(await readFile(new URL(page, folder), 'utf8')).matchAll(/^## (\d+\.\d+\.\d+)(?! \(unreleased\))/gm),
     ].map(([, version]) => version);
   assert.deepEqual(await versionsOf('changes.md'), await versionsOf('../../CHANGELOG.md'));
+});
+
+test('organisers.md names every language that the pages may have', async () => {
+  const page = await readFile(new URL('../organisers.md', folder), 'utf8');
+  const [, codes = ''] = /`SITE_LANGUAGE` chooses their language, .*?\((.*?)\)/s.exec(page) ?? [];
+  assert.deepEqual(
+    [...codes.matchAll(/`(\w+)`/g)].map(([, code]) => code),
+    languages,
+  );
 });
 
 async function readTables(name: string): Promise<string[][][]> {

@@ -6,6 +6,7 @@ import { erasePerson } from '../../src/record/people/erase-person.ts';
 import { readDossier } from '../../src/record/people/dossier.ts';
 import { NamePattern } from '../../src/record/people/name-pattern.ts';
 import { findGuests, findPlayer } from '../../src/record/people/person.ts';
+import { battleSideColumns, player as playerTable, tournamentTables } from '../../src/record/tables.ts';
 import { readTournaments } from '../../src/record/facts/read-facts.ts';
 import { dayNumber } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
@@ -89,6 +90,50 @@ for (const [what, erasing] of Object.entries({
     assert.match(refusals[0] ?? '', /the faction of the participant's list \("Moth Parliament"\)/);
   });
 }
+/** What an erasure leaves of a registered player. It must remove every other column. */
+const stays = new Set(
+  [
+    'player id erased',
+    'participants tournament_id id player name club group_name dropped no_show faction final_placement lot',
+    'lists tournament_id participant sub_faction',
+    'adjustments tournament_id position stage participant battle_points victory_points victory_points_diff',
+    'side participant player name club faction sub_faction battle_points victory_points objective_points',
+    'side battle_tactics_scored grand_strategy grand_strategy_scored drops role metrics rounds',
+  ].flatMap((line) => line.split(' ').map((column, _, [table]) => `${table} ${column}`)),
+);
+
+test('an erasure removes each column about a player, except for those that may stay', async () => {
+  const { participants, lists, adjustments } = tournamentTables;
+  const tables = {
+    player: playerTable,
+    participants,
+    lists,
+    adjustments,
+    side: { columns: battleSideColumns },
+  };
+  const columns = Object.entries(tables).flatMap(([table, each]) =>
+    Object.keys(each.columns).map((column) => `${table} ${column}`),
+  );
+  const goes = columns.filter((column) => !stays.has(column));
+  await begin(bobsCup);
+  const recorded = async () => {
+    const { rows } = await client.query<{ columns: string[] }>(`
+      select array(select what || ' ' || key from jsonb_each(jsonb_strip_nulls(row))) as columns from (
+        select 'player' as what, to_jsonb(t) as row from record.player t where id = 'bob'
+        union all select 'participants', to_jsonb(t) from record.participant t where id = 'p2'
+        union all select 'lists', to_jsonb(t) from record.participant_list t where participant = 'p2'
+        union all select 'adjustments', to_jsonb(t) from record.adjustment t where participant = 'p2'
+        union all select 'side', (select jsonb_object_agg(replace(key, 'second_', ''), value)
+          from jsonb_each(to_jsonb(t) || jsonb_build_object('second_list', second_list -> 'text')))
+          from record.battle t where id = 'b1') about`);
+    const found = new Set(rows.flatMap((row) => row.columns));
+    return goes.filter((column) => found.has(column));
+  };
+  assert.deepEqual(await recorded(), goes);
+  await erasePerson(pool, { player: 'bob' });
+  assert.deepEqual(await recorded(), []);
+});
+
 const sides = (second: object) => [{ participant: 'p1' }, { participant: 'p2', ...second }];
 
 test('a feed undoes what a feed erased, and never what an operator erased', async () => {
