@@ -8,28 +8,20 @@ import type {
   StageFacts,
   TournamentFacts,
 } from '../../src/record/facts/facts.ts';
-import { club as clubTable } from '../../src/record/tables.ts';
+import type { FactsOf, Table } from '../../src/record/columns.ts';
+import * as tables from '../../src/record/tables.ts';
 import { resultsDigest } from '../../src/record/facts/results-digest.ts';
 
 export function tournament(facts: Partial<TournamentFacts> = {}): TournamentFacts {
   return {
+    ...defaultsOf(tables.tournament),
     slug: 'event',
     published: true,
     name: 'Event',
     status: 'ongoing',
-    startDate: null,
-    endDate: null,
-    description: '',
-    city: null,
-    country: null,
     battleSize: 2000,
     battlePack: null,
-    organizer: null,
     tournamentOrganizers: [],
-    tieBreaks: ['battlePoints', 'wins', 'victoryPointsDiff', 'victoryPoints', 'opponentsBattlePoints'],
-    metrics: [],
-    standingsLabel: 'Final Standings',
-    placementsRecorded: true,
     groups: [],
     stages: [],
     participants: [],
@@ -43,10 +35,14 @@ export function tournament(facts: Partial<TournamentFacts> = {}): TournamentFact
 }
 
 /** Returns what is recorded for a club of which the feed says only this. */
-export function club(facts: Partial<ClubFacts> & Pick<ClubFacts, 'slug' | 'name'>): ClubFacts {
-  const defaults = Object.fromEntries(clubTable.list.map(({ member, fallback }) => [member, fallback]));
-  return { ...(defaults as unknown as ClubFacts), ...facts };
-}
+export const club = (facts: Partial<ClubFacts> & Pick<ClubFacts, 'slug' | 'name'>): ClubFacts => ({
+  ...defaultsOf(tables.club),
+  ...facts,
+});
+
+/** Returns the members that have a default. A caller gives the others. */
+const defaultsOf = <Of extends Table>({ list }: Of) =>
+  Object.fromEntries(list.map(({ member, fallback }) => [member, fallback])) as FactsOf<Of>;
 
 /** Returns a registered player whose name is the id in capitals. */
 export function participant(id: string, facts: Partial<ParticipantFacts> = {}): ParticipantFacts {
