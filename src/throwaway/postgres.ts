@@ -35,6 +35,8 @@ export interface Cluster extends ServerSetup {
    * needs a password.
    */
   password: string;
+  /** True if `initdb` made the databases without an encoding. The first start sets it. */
+  lacksEncoding: boolean;
 }
 
 /** A real PostgreSQL with its own port and data directory. It is ended by its process id. */
@@ -49,8 +51,17 @@ export interface RunningPostgres {
   remove: () => Promise<void>;
 }
 
-/** Creates an empty cluster in the temporary directory. `native` comes from `nativeFolder`. */
-export async function createCluster(native: string): Promise<Cluster> {
+/**
+ * Creates an empty cluster in the temporary directory. `native` comes from `nativeFolder`.
+ *
+ * On Windows, `initdb` names its own files in an SQL statement, in the code page of the machine. Databases in
+ * UTF-8 refuse that statement if PostgreSQL is installed below a folder like `C:\Users\Jörg`, where npx
+ * installs it, so there the encoding is set later.
+ */
+export async function createCluster(
+  native: string,
+  lacksEncoding = process.platform === 'win32',
+): Promise<Cluster> {
   const folder = await mkdtemp(path.join(tmpdir(), `wartable-postgres-${process.pid}-`));
   try {
     const owner = await dataOwner(folder);
@@ -60,13 +71,14 @@ export async function createCluster(native: string): Promise<Cluster> {
     const passwordFile = path.join(folder, 'password');
     await writePrivate(passwordFile, password, owner);
     const superuser = ['-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+    const encoding = lacksEncoding ? 'SQL_ASCII' : 'UTF8';
     await promisify(execFile)(
       programs.initdb,
-      ['-D', data, ...superuser, '--encoding=UTF8', '--locale=C', '--no-sync'],
+      ['-D', data, ...superuser, `--encoding=${encoding}`, '--locale=C', '--no-sync'],
       { ...owner, cwd: folder, env: { ...process.env, LC_ALL: 'C' }, windowsHide: true },
     );
     await rm(passwordFile);
-    return { folder, data, owner, programs, password };
+    return { folder, data, owner, programs, password, lacksEncoding };
   } catch (error) {
     // What went wrong first is the reason to report. The next run deletes what is left.
     await removeFolder(folder).catch(() => {});
@@ -105,6 +117,7 @@ export async function startCluster(
   startServer = process.platform === 'win32' ? startWithPgCtl : spawnServer,
 ): Promise<RunningPostgres> {
   const { folder, password } = cluster;
+  let { lacksEncoding } = cluster;
   const port = await freePort();
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   let server: ServerProcess | undefined;
@@ -116,6 +129,8 @@ export async function startCluster(
     ]);
     server = await startServer(cluster, flags);
     await untilItAnswers(url, server);
+    if (lacksEncoding) await setEncoding(url);
+    lacksEncoding = false;
   }
 
   async function stop(mode: StopMode = 'fast'): Promise<void> {
@@ -284,6 +299,20 @@ async function untilItAnswers(url: string, server: ServerProcess): Promise<void>
       if (Date.now() > giveUpAt) throw error;
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
+  }
+}
+
+/**
+ * Declares all databases of a new cluster to be UTF-8. This is safe because they contain nothing but ASCII, and
+ * the locale C suits every encoding.
+ */
+async function setEncoding(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`update pg_catalog.pg_database set encoding = pg_char_to_encoding('UTF8')`);
+  } finally {
+    await client.end();
   }
 }
 

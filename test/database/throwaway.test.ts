@@ -56,15 +56,9 @@ test('the passwords are not in the arguments of any program', { skip }, async ()
 });
 
 test('initdb reads the password from a file that only its user can read, and that goes again', async () => {
-  const native = await mkdtemp(path.join(tmpdir(), 'wartable-native-'));
-  atEnd(() => rm(native, { recursive: true }));
-  // If root runs the tests, PostgreSQL runs as nobody.
-  await chmod(native, 0o755);
-  await cp(nativeFolder() ?? '', native, { recursive: true, verbatimSymlinks: true });
-  const initdb = path.join(native, 'bin/initdb');
-  await rename(initdb, `${initdb}-itself`);
-  const spy = `#!/bin/sh\n(printf '%s\\n' "$@"; ls -ld "$PWD"; ls -l "$PWD") > seen\nexec "$0-itself" "$@"\n`;
-  await writeFile(initdb, spy, { mode: 0o755 });
+  const native = await nativeWithInitdb(
+    `(printf '%s\\n' "$@"; ls -ld "$PWD"; ls -l "$PWD") > seen\nexec "$0-itself" "$@"\n`,
+  );
   const { folder, password } = await createCluster(native);
   atEnd(() => rm(folder, { recursive: true }));
   const seen = await readFile(path.join(folder, 'seen'), 'utf8');
@@ -73,6 +67,31 @@ test('initdb reads the password from a file that only its user can read, and tha
   assert.match(seen, new RegExp(`^-rw-------.* ${path.basename(file)}$`, 'm'));
   assert.match(seen, /^drwx------/m);
   assert.deepEqual(await filesWith(password, folder), []);
+});
+
+test('PostgreSQL may be installed in a folder whose name is not UTF-8, as Windows gives it to initdb', async () => {
+  const native = await nativeWithInitdb(`share="$PWD/$(printf 'J\\366rg')"
+ln -s "\${0%/*}/../share/postgresql" "$share"
+"$0-itself" -L "$share" "$@"
+code=$?
+rm "$share"
+exit $code
+`);
+  const server = await startCluster(await createCluster(native, true));
+  atEnd(() => server.remove());
+  for (const database of ['postgres', 'made_later']) {
+    const client = new pg.Client({ connectionString: server.url.replace(/postgres$/, database) });
+    await client.connect();
+    try {
+      const { rows } = await client.query(
+        `select current_setting('server_encoding') as encoding, length('Jörg') as letters`,
+      );
+      assert.deepEqual(rows, [{ encoding: 'UTF8', letters: 4 }]);
+      if (database === 'postgres') await client.query('create database made_later');
+    } finally {
+      await client.end();
+    }
+  }
 });
 
 test('pg_ctl, which Windows needs, starts, stops and removes a server here, too', async () => {
@@ -99,6 +118,19 @@ for (const startServer of [spawnServer, startWithPgCtl]) {
     assert.deepEqual(reason, { problem: 'database files are incompatible with server' });
     await assert.rejects(stat(cluster.folder), { code: 'ENOENT' });
   });
+}
+
+/** Returns a copy of the installed PostgreSQL in which a shell script stands before `initdb-itself`. */
+async function nativeWithInitdb(script: string): Promise<string> {
+  const native = await mkdtemp(path.join(tmpdir(), 'wartable-native-'));
+  atEnd(() => rm(native, { recursive: true }));
+  // If root runs the tests, PostgreSQL runs as nobody.
+  await chmod(native, 0o755);
+  await cp(nativeFolder() ?? '', native, { recursive: true, verbatimSymlinks: true });
+  const initdb = path.join(native, 'bin/initdb');
+  await rename(initdb, `${initdb}-itself`);
+  await writeFile(initdb, `#!/bin/sh\n${script}`, { mode: 0o755 });
+  return native;
 }
 
 async function connect(url: string, password: string, replication?: string): Promise<void> {
