@@ -233,6 +233,8 @@ test(
     const told = new Map<string, boolean>();
     await browser.look({ width: 1_280, height: 720, scheme: 'light' });
     let isOpen = false;
+    let olderRound: number | null | undefined;
+    let marked = 0;
     let heap = 0;
     let pending: FeedRecord[] = [];
     const state = async () => String(await browser.evaluate(`document.querySelector('.rd').textContent`));
@@ -295,12 +297,21 @@ test(
           await browser?.evaluate(`document.querySelector('.strip li')?.textContent ?? ''`),
         );
         assert.match(strip, new RegExp(`Table ${newest.table ?? ''} `), await state());
+        // At the table of an older result, others are playing by now.
+        const [older, round] = [olderRound, newest.round];
+        if (older !== undefined && older !== round && (await state()).includes(`Round ${round} of`)) {
+          const second = `document.querySelector('.strip li:nth-child(2)')?.textContent ?? ''`;
+          assert.match(String(await browser?.evaluate(second)), new RegExp(`R${older} Table`));
+          marked += 1;
+        }
         const page = await (await fetch(`${server.siteUrl}${path}`)).text();
         const [, counted = ''] = /<p class="state">.*?<span>(.*?)<\/span>/.exec(page) ?? [];
         assert.ok((await state()).includes(counted), `${await state()} without ${counted}`);
       });
+      olderRound = newest.round;
       if (results() === 16) heap = await heapNow();
     }
+    assert.ok(marked >= 4, `an older round was named ${marked} times`);
     assert.match(await state(), /Finished.*Won by/);
     assert.equal(await browser.evaluate('isUntouched'), true, 'nobody reloaded it');
     assert.ok((await heapNow()) <= 1.2 * heap + 2e6, `${await heapNow()} bytes after ${heap}`);

@@ -1,5 +1,5 @@
 import type { Stage } from '../../contract/tournament.ts';
-import type { RoundNow, RoundTitle, Total } from '../../published/views.ts';
+import type { BattleView, NowView, RoundNow, RoundTitle, Total } from '../../published/views.ts';
 import type { Words } from '../words/en.ts';
 import { matchName } from '../words/stored.ts';
 
@@ -64,3 +64,10 @@ export function shortTitle(words: Words, now: readonly RoundNow[]): string {
 export function roundsPlayed(now: readonly RoundNow[]): readonly RoundNow[] {
   return isOver(now) ? now : now.filter((each) => !each.isOver);
 }
+
+/** Returns false if the stage of this battle is in another round, in which other players are at its table. */
+export const isInCurrentRound = (
+  { stage, round }: Pick<BattleView, 'stage' | 'round'>,
+  playing: readonly NowView[] | undefined,
+): boolean =>
+  playing?.some((each) => each.stage === stage && each.now.some((now) => now.round === round)) ?? false;

@@ -399,9 +399,11 @@ function matchCard(
   if (match === undefined) return false;
   const box = bracketMatch(site, slug, match);
   const { table, state, number } = match;
-  // The winner of a match is announced by its number, whereas its players look for the table.
+  // The winner of a match is announced by its number, whereas its players look for the table. Everywhere else
+  // on the screen a large number is a table, so the word says what this one is.
   const lead = { word: site.words.match.match, number };
-  const below = table !== null && state === 'open' ? site.words.board.shortTable(table) : undefined;
+  const below =
+    table !== null && state === 'open' ? site.words.board.shortTable(table) : site.words.match.match;
   return shortCard(site.words, { ...box, address: undefined, lead }, below);
 }
 

@@ -1,5 +1,5 @@
 import { isSlug, type PageRoute } from '../page.ts';
-import { resultsIn, roundTitle } from '../parts/current-round.ts';
+import { isInCurrentRound, resultsIn, roundTitle } from '../parts/current-round.ts';
 import { score } from '../parts/battles.ts';
 import { disc, hueOf } from '../parts/crest.ts';
 import { html, joined, type Html } from '../html.ts';
@@ -178,7 +178,11 @@ function resultLine(
   if (first === undefined || second === undefined || !('player' in first) || !('player' in second))
     return html``;
   const points = (side: typeof first) => ({ victoryPoints: side.victoryPoints ?? null });
+  // Other players are at the same table by now.
+  const past =
+    !isInCurrentRound(result, event.playing) &&
+    html`<span class="past-round">${words.now.shortRound(result.round)}</span> `;
   const leads = newLeader !== undefined && newLeader === first.entry;
   return html`
-<li>${words.clock(new Date(result.arrived), event.today)} ${result.table !== null && html`<span class="tno">${words.rounds.table(result.table)}</span> `}${screenName(words, first.player)} <b>${score(site, points(first), points(second))}</b> ${screenName(words, second.player)}${leads && html` <mark>${words.screen.takesLead}</mark>`}</li>`;
+<li>${words.clock(new Date(result.arrived), event.today)} ${past}${result.table !== null && html`<span class="tno">${words.rounds.table(result.table)}</span> `}${screenName(words, first.player)} <b>${score(site, points(first), points(second))}</b> ${screenName(words, second.player)}${leads && html` <mark>${words.screen.takesLead}</mark>`}</li>`;
 }

@@ -1,4 +1,5 @@
 import type { Stage } from '../../contract/tournament.ts';
+import { isInCurrentRound } from '../parts/current-round.ts';
 import { type BattleView, type BoardView, type BracketView, standingsView } from '../../published/views.ts';
 import { crest } from '../parts/crest.ts';
 import { html, type Html } from '../html.ts';
@@ -240,11 +241,9 @@ function justIn(
   { isRunning, latest, playing, slug, today }: ShownTournament,
 ): Html | false {
   const { words } = site;
-  const isNow = ({ stage, round }: BattleView) =>
-    playing?.some((each) => each.stage === stage && each.now.some((now) => now.round === round));
   // The round is named if it is not the current one, in which other players are at the same table.
   const caption = (battle: BattleView, arrived: string) =>
-    html`${!isNow(battle) && html`<span class="past-round">${words.now.shortRound(battle.round)} </span>`}${words.clock(new Date(arrived), today)}`;
+    html`${!isInCurrentRound(battle, playing) && html`<span class="past-round">${words.now.shortRound(battle.round)} </span>`}${words.clock(new Date(arrived), today)}`;
   return (
     isRunning &&
     latest.length > 0 &&
