@@ -110,16 +110,36 @@ test('a forged revision of something else that is shown is corrected, too', asyn
   assert.deepEqual([replica.reads, primary.reads], [2, 2]);
 });
 
+test('a copy of a replica is not used if the notice that shows it to be old is forgotten meanwhile', async () => {
+  const { reader, newestRevisions, primary, replica, read } = await besideReplica();
+  const notice = (club: string, revision: number) => {
+    const doubt = newestRevisions.apply(`{"moved":{"club":{"${club}":"${revision}"}}}`);
+    if (doubt !== 'nothing') reader.distrustReplicas();
+  };
+  notice('c', 2);
+  primary.club = '2';
+  for (let i = 1; i < 100; i += 1) notice(`other-${i}`, 1);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  replica.slow = promise;
+  const slow = read();
+  // There is room for a hundred.
+  notice('other-100', 1);
+  assert.equal(newestRevisions.lastNotice('club:c'), undefined);
+  resolve();
+  assert.deepEqual(await slow, { club: '2', isKeepable: true });
+});
+
 /** A battle that shows a club, on a primary and on a trusted replica. */
 async function besideReplica() {
-  const newestRevisions = createNewestRevisions();
-  const side = () => ({ club: '1', reads: 0, isAway: false });
+  const newestRevisions = createNewestRevisions(100);
+  const side = () => ({ club: '1', reads: 0, isAway: false, slow: undefined as Promise<void> | undefined });
   const [primary, replica] = [side(), side()];
   const databaseOf = (of: ReturnType<typeof side>) => ({
     isDown: () => false,
     query: async ({ name }: { name: string }) => {
       if (name !== 'a') return [{ at: '0/1', there: true }];
       of.reads += 1;
+      await of.slow;
       if (of.isAway) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
       return [{ revision: '1', club: of.club }];
     },
@@ -150,7 +170,7 @@ async function besideReplica() {
   }
   primary.reads = 0;
   replica.reads = 0;
-  return { newestRevisions, primary, replica, read };
+  return { reader, newestRevisions, primary, replica, read };
 }
 
 test('many notices at once that everything may have moved ask the primary for its position once', async () => {

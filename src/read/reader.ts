@@ -84,6 +84,7 @@ export function createReader({
   const toldAt = new Map<Database, number>();
   let failures = 0;
   let turn = 0;
+  let timesDistrusted = 0;
   let catchingUp = new AbortController();
 
   async function read<R extends Row>(query: DocumentQuery<R>): Promise<Copy<R>> {
@@ -112,18 +113,19 @@ export function createReader({
       return copy;
     };
 
-    const generation = newestRevisions.generation();
+    const before = timesDistrusted;
     const replica = nextTrustedReplica();
     const copy = replica && (await askReplica(replica));
-    // If the generation has changed, we cannot know what the replica had replayed.
-    const isJudged = isListening() && generation === newestRevisions.generation();
+    // If replicas have lost our trust in the meantime, the notice that would show this copy to be old may have
+    // been forgotten, even if it arrived before the read began.
+    const isJudged = isListening() && before === timesDistrusted;
     if (copy !== undefined && isJudged && !isOld(copy)) return copy;
     try {
-      const before = newestRevisions.generation();
+      const generation = newestRevisions.generation();
       const onPrimary = await ask(primary);
       // If a notice arrived while the primary was reading, its next answer is newer. A new generation may
       // have forgotten that notice.
-      const isSure = !isOld(onPrimary) && before === newestRevisions.generation();
+      const isSure = !isOld(onPrimary) && generation === newestRevisions.generation();
       return isSure ? onPrimary : await askAgain(onPrimary);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
@@ -180,6 +182,7 @@ export function createReader({
   return {
     read: (query) => admission.pass(query.asker, () => read(query)),
     distrustReplicas() {
+      timesDistrusted += 1;
       caughtUp.clear();
       catchingUp.abort();
       catchingUp = new AbortController();
