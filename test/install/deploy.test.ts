@@ -56,6 +56,17 @@ test('the page creates the environment files that the units read, and the group 
   assert.ok(page.includes(`nc -N -U ${socket}\n`));
 });
 
+test('the unit that runs as PostgreSQL’s user does not remove its shared memory', async () => {
+  // systemd reads these files in the order of their names, whatever folder they are in.
+  const files: string[] = [];
+  for await (const file of glob('wartable-{.service,backup.service}.d/*.conf', { cwd: `${deploy}/systemd` }))
+    files.push(file);
+  const inOrder = files.toSorted((a, b) => (path.basename(a) < path.basename(b) ? -1 : 1));
+  const texts = await Promise.all(inOrder.map((file) => deployed(`systemd/${file}`)));
+  const values = [...texts.join('\n').matchAll(/^DynamicUser=(.*)$/gm)].map(([, value]) => value);
+  assert.equal(values.at(-1), 'no', `from ${inOrder.join(', ')}`);
+});
+
 test('the page names every proxy file and the version of the package, and the package ships them', async () => {
   const page = await readFile(path.join(root, 'docs/install.md'), 'utf8');
   const { version, files } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
