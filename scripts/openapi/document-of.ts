@@ -26,7 +26,6 @@ export interface Contract {
 
 interface DeclaredEndpoint {
   readonly operationId: string;
-  readonly method: 'get';
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
@@ -97,7 +96,7 @@ export function documentOf(contract: Contract) {
 
   function pathItem(endpoint: DeclaredEndpoint) {
     return {
-      [endpoint.method]: {
+      get: {
         operationId: endpoint.operationId,
         tags: [endpoint.tag],
         summary: endpoint.summary,

@@ -14,7 +14,6 @@ import { Standings } from './standings.ts';
 
 export interface Endpoint {
   readonly operationId: string;
-  readonly method: 'get';
   readonly path: string;
   readonly tag: 'Tournaments' | 'Clubs' | 'Players' | 'Battles';
   readonly summary: string;
@@ -31,7 +30,6 @@ export interface Endpoint {
 export const endpoints = [
   {
     operationId: 'listTournaments',
-    method: 'get',
     path: '/api/v1/tournaments',
     tag: 'Tournaments',
     summary: 'List tournaments',
@@ -43,7 +41,6 @@ export const endpoints = [
   },
   {
     operationId: 'getTournament',
-    method: 'get',
     path: '/api/v1/tournaments/{slug}',
     tag: 'Tournaments',
     summary: 'Get one tournament',
@@ -55,7 +52,6 @@ export const endpoints = [
   },
   {
     operationId: 'getTournamentStandings',
-    method: 'get',
     path: '/api/v1/tournaments/{slug}/standings',
     tag: 'Tournaments',
     summary: 'Get the standings of a tournament',
@@ -69,7 +65,6 @@ export const endpoints = [
   },
   {
     operationId: 'listTournamentParticipants',
-    method: 'get',
     path: '/api/v1/tournaments/{slug}/participants',
     tag: 'Tournaments',
     summary: 'List the participants of a tournament',
@@ -81,7 +76,6 @@ export const endpoints = [
   },
   {
     operationId: 'listTournamentBattles',
-    method: 'get',
     path: '/api/v1/tournaments/{slug}/battles',
     tag: 'Tournaments',
     summary: 'List the battles of a tournament',
@@ -93,7 +87,6 @@ export const endpoints = [
   },
   {
     operationId: 'getClub',
-    method: 'get',
     path: '/api/v1/clubs/{slug}',
     tag: 'Clubs',
     summary: 'Get one club',
@@ -105,7 +98,6 @@ export const endpoints = [
   },
   {
     operationId: 'listClubTournaments',
-    method: 'get',
     path: '/api/v1/clubs/{slug}/tournaments',
     tag: 'Clubs',
     summary: 'List the tournaments of a club',
@@ -117,7 +109,6 @@ export const endpoints = [
   },
   {
     operationId: 'listClubBattles',
-    method: 'get',
     path: '/api/v1/clubs/{slug}/battles',
     tag: 'Clubs',
     summary: 'List the battles of a club',
@@ -131,7 +122,6 @@ export const endpoints = [
   },
   {
     operationId: 'listPlayerBattles',
-    method: 'get',
     path: '/api/v1/users/{publicId}/battles',
     tag: 'Players',
     summary: 'List the battles of a player',
@@ -144,7 +134,6 @@ export const endpoints = [
   },
   {
     operationId: 'getBattle',
-    method: 'get',
     path: '/api/v1/battles/{id}',
     tag: 'Battles',
     summary: 'Get one battle',
@@ -163,8 +152,4 @@ export type OperationId = (typeof endpoints)[number]['operationId'];
 export function refusalsOf(endpoint: Endpoint): RefusalName[] {
   const names: RefusalName[] = [...endpoint.refusals, ...refusalsEverywhere];
   return names.toSorted((a, b) => refusals[a].status - refusals[b].status);
-}
-
-export function statusesOf(endpoint: Endpoint): number[] {
-  return [200, 304, ...refusalsOf(endpoint).map((name) => refusals[name].status)];
 }

@@ -38,23 +38,23 @@ const startsTo = day('to', 'Leave out tournaments that begin after this day, and
 const playedFrom = day('from', 'Leave out battles played before this day, and those without a date.');
 const playedTo = day('to', 'Leave out battles played after this day, and those without a date.');
 
-const status = query(
+const status = queryParameter(
   'status',
   Type.Unsafe<string>({ type: 'string', enum: tournamentStatuses }),
   'Only tournaments with this status.',
 );
-const stage = query(
+const stage = queryParameter(
   'stage',
   Type.String(),
   'Id of the stage to show, from `stages` of the tournament. The default is the merged final standings of a ' +
     'finished tournament, otherwise the stage that play has reached.',
 );
-const limit = query(
+const limit = queryParameter(
   'limit',
   Type.Integer({ minimum: 1, maximum: maximumLimit, default: defaultLimit }),
   'Maximum number of items per page.',
 );
-const cursor = query(
+const cursor = queryParameter(
   'cursor',
   Type.String(),
   'Where the page begins. Take it from `next`: callers cannot build a cursor themselves, and a cursor can expire.',
@@ -94,12 +94,16 @@ function path(name: string, pattern: string, description: string, example: strin
   return { name, in: 'path', required: true, description, schema: Type.String({ pattern }), example };
 }
 
-function query<const N extends string>(name: N, schema: TSchema, description: string): Parameter<N> {
+export function queryParameter<const N extends string>(
+  name: N,
+  schema: TSchema,
+  description: string,
+): Parameter<N> {
   return { name, in: 'query', required: false, description, schema };
 }
 
 function day<const N extends 'from' | 'to'>(name: N, description: string): Parameter<N> {
   const window = '`from` and `to` may be at most one year apart.';
   const schema = Type.String({ format: 'date', pattern: datePattern });
-  return query(name, schema, `${description} ${window}`);
+  return queryParameter(name, schema, `${description} ${window}`);
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { endpoints, refusalsOf, statusesOf } from '../../src/contract/endpoints.ts';
+import { endpoints, refusalsOf } from '../../src/contract/endpoints.ts';
 import { openapiDocument } from '../../scripts/openapi/document.ts';
 import { parameters } from '../../src/contract/parameters.ts';
+import { refusals } from '../../src/contract/refusals.ts';
 
 const document: unknown = JSON.parse(JSON.stringify(openapiDocument()));
 const references = [...referencesIn(document)];
@@ -38,9 +39,8 @@ test('generators find plain types: no shape says what a value is not', () => {
 
 for (const endpoint of endpoints) {
   test(`${endpoint.operationId}: each status is declared once, with its parameters in place`, () => {
-    const statuses = statusesOf(endpoint);
+    const statuses = [200, 304, ...refusalsOf(endpoint).map((name) => refusals[name].status)];
     assert.equal(new Set(statuses).size, statuses.length);
-    assert.equal(refusalsOf(endpoint).length + 2, statuses.length);
     const paths = target('#/paths') as Record<string, { get: { responses: object } }>;
     assert.deepEqual(Object.keys(paths[endpoint.path]?.get.responses ?? {}).map(Number), statuses);
 

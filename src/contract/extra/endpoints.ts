@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 
 import { errors } from '../errors.ts';
-import { parameters, type Parameter } from '../parameters.ts';
+import { parameters, type Parameter, queryParameter } from '../parameters.ts';
 import { refusal, refusals, refusalsEverywhere, type Refusal } from '../refusals.ts';
 import { extraErrors, lengths, searchKinds, windowNames } from './errors.ts';
 import {
@@ -16,51 +16,42 @@ import {
 // The contract of `/api/extra/v1`. These endpoints are our own, and not part of the specification.
 
 const asked: Parameter<'q'> = {
-  name: 'q',
-  in: 'query',
+  ...queryParameter(
+    'q',
+    Type.String({ minLength: 1, maxLength: 100 }),
+    'Words from a name, in any order. The beginning of a word is enough.',
+  ),
   required: true,
-  description: 'Words from a name, in any order. The beginning of a word is enough.',
-  schema: Type.String({ minLength: 1, maxLength: 100 }),
   example: 'harbour lights',
 };
-const kind: Parameter<'kind'> = {
-  name: 'kind',
-  in: 'query',
-  required: false,
-  description: 'Only things of this kind.',
-  schema: Type.Unsafe<string>({ type: 'string', enum: searchKinds }),
-};
-const after: Parameter<'after'> = {
-  name: 'after',
-  in: 'query',
-  required: false,
-  description:
-    'The `after` from an earlier answer. Without it, the answer has no data, only the `after` from which a new follower begins.',
-  schema: Type.String({ pattern: '^[0-9a-f]{12}\\.[0-9]{1,18}$' }),
-};
-const window: Parameter<'window'> = {
-  name: 'window',
-  in: 'query',
-  required: false,
-  description:
-    'The latest month that counts, the latest 3 or 12 months, or all months. The default is `year`.',
-  schema: Type.Unsafe<string>({ type: 'string', enum: windowNames, default: 'year' }),
-};
+const kind = queryParameter(
+  'kind',
+  Type.Unsafe<string>({ type: 'string', enum: searchKinds }),
+  'Only things of this kind.',
+);
+const after = queryParameter(
+  'after',
+  Type.String({ pattern: '^[0-9a-f]{12}\\.[0-9]{1,18}$' }),
+  'The `after` from an earlier answer. Without it, the answer has no data, only the `after` from which a new follower begins.',
+);
+const window = queryParameter(
+  'window',
+  Type.Unsafe<string>({ type: 'string', enum: windowNames, default: 'year' }),
+  'The latest month that counts, the latest 3 or 12 months, or all months. The default is `year`.',
+);
 const pack: Parameter<'pack'> = {
-  name: 'pack',
-  in: 'query',
-  required: false,
-  description: 'Only tournaments with exactly this battle pack.',
-  schema: Type.String({ maxLength: 200 }),
+  ...queryParameter(
+    'pack',
+    Type.String({ maxLength: 200 }),
+    'Only tournaments with exactly this battle pack.',
+  ),
   example: 'Ledger 2026',
 };
-const length: Parameter<'length'> = {
-  name: 'length',
-  in: 'query',
-  required: false,
-  description: '`long`: only tournaments with at least five rounds.',
-  schema: Type.Unsafe<string>({ type: 'string', enum: lengths }),
-};
+const length = queryParameter(
+  'length',
+  Type.Unsafe<string>({ type: 'string', enum: lengths }),
+  '`long`: only tournaments with at least five rounds.',
+);
 
 const { Limit, Cursor, StartsFrom, StartsTo } = parameters;
 export const extraParameters = {
@@ -126,7 +117,6 @@ const allOf = (...names: string[]) =>
 export const extraEndpoints = [
   {
     operationId: 'search',
-    method: 'get',
     path: '/api/extra/v1/search',
     tag: 'Search',
     summary: 'Find an id by name',
@@ -139,7 +129,6 @@ export const extraEndpoints = [
   },
   {
     operationId: 'listChanges',
-    method: 'get',
     path: '/api/extra/v1/changes',
     tag: 'Changes',
     summary: 'Learn what changed',
@@ -153,7 +142,6 @@ export const extraEndpoints = [
   },
   {
     operationId: 'listPlayerTournaments',
-    method: 'get',
     path: '/api/extra/v1/players/{publicId}/tournaments',
     tag: 'Players',
     summary: 'List the tournaments of a player',
@@ -167,7 +155,6 @@ export const extraEndpoints = [
   },
   {
     operationId: 'listPlayerOpponents',
-    method: 'get',
     path: '/api/extra/v1/players/{publicId}/opponents',
     tag: 'Players',
     summary: 'See the record of a player against each opponent',
@@ -181,7 +168,6 @@ export const extraEndpoints = [
   },
   {
     operationId: 'listFactions',
-    method: 'get',
     path: '/api/extra/v1/factions',
     tag: 'Factions',
     summary: 'See the win rates of the factions',
@@ -196,7 +182,6 @@ export const extraEndpoints = [
   },
   {
     operationId: 'getTournamentNow',
-    method: 'get',
     path: '/api/extra/v1/tournaments/{slug}/now',
     tag: 'Tournaments',
     summary: 'See what is being played now',

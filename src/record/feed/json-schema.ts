@@ -103,19 +103,11 @@ export function shapeProblems(value: unknown): Problem[] {
 
 const casualBattle = shapeCheck(CasualBattleRecord);
 
-const kinds = new Map<unknown, (value: unknown) => Problem[]>([
-  ['club', shapeCheck(ClubRecord)],
-  ['player', shapeCheck(PlayerRecord)],
-  ['battlePack', shapeCheck(BattlePackRecord)],
-  ['tournament', shapeCheck(TournamentRecord)],
-  ['participant', shapeCheck(ParticipantRecord)],
-  ['battle', shapeCheck(TournamentBattleRecord)],
-  ['bye', shapeCheck(ByeRecord)],
-  ['match', shapeCheck(MatchRecord)],
-  ['ranking', shapeCheck(RankingRecord)],
-  ['moved', shapeCheck(MovedRecord)],
-  ['end', shapeCheck(EndRecord)],
-]);
+const kinds = new Map<unknown, (value: unknown) => Problem[]>(
+  Object.entries(shapes)
+    .filter(([name]) => name !== 'casualBattle' && !name.startsWith('remove'))
+    .map(([kind, shape]) => [kind, shapeCheck(shape)]),
+);
 
 const removeThing = shapeCheck(RemoveThingRecord);
 const removals = new Map<unknown, (value: unknown) => Problem[]>([
