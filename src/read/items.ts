@@ -5,21 +5,18 @@ import { pairings } from './tournament-parts.ts';
 // The statements for single documents. As in the lists, no document is read if the caller has the revision
 // ($2).
 
-export const tournamentBySlug: Statement = {
-  name: 'tournament_by_slug',
-  text: `
-    select revision, case when revision <> all ($2::bigint[]) then document end as document
-    from published.tournament
-    where slug = $1`,
-};
+export const tournamentBySlug = documentBySlug('tournament');
+export const clubBySlug = documentBySlug('club');
 
-export const clubBySlug: Statement = {
-  name: 'club_by_slug',
-  text: `
+function documentBySlug(of: 'tournament' | 'club'): Statement {
+  return {
+    name: `${of}_by_slug`,
+    text: `
     select revision, case when revision <> all ($2::bigint[]) then document end as document
-    from published.club
+    from published.${of}
     where slug = $1`,
-};
+  };
+}
 
 export const battleById: Statement = {
   name: 'battle_by_id',

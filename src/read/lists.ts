@@ -140,47 +140,32 @@ export const battlesOfTournament: Statement = {
     where tournament.slug = $8`,
 };
 
-export const battlesOfClub: Statement = {
-  name: 'battles_of_club',
-  text: `
-    select club.revision, page.*
-    from published.club
-    left join lateral (
-      select ${asOneRow(byDatePlayed, '$9')}
-      from (
-        select date, stage_order as "stageOrder", round, battle as id,
-          (select document from published.battle where battle.id = club_battle.battle) as document
-        from published.club_battle
-        where club_battle.club = $8
-          and (date, stage_order, round, battle) < ($3::date, $4::smallint, $5::smallint, $6) and date >= $7::date
-          and club.revision <> all ($2::bigint[])
-        order by date desc, stage_order desc, round desc, battle desc
-        limit $1
-      ) listed
-    ) page on true
-    where club.slug = $8`,
-};
+export const battlesOfClub = battlesOf('club', 'slug');
+export const battlesOfPlayer = battlesOf('player', 'id');
 
-export const battlesOfPlayer: Statement = {
-  name: 'battles_of_player',
-  text: `
-    select player.revision, page.*
-    from published.player
+/** Builds the list of a club or a player. `key` is the column that identifies the owner. */
+function battlesOf(owner: 'club' | 'player', key: 'slug' | 'id'): Statement {
+  return {
+    name: `battles_of_${owner}`,
+    text: `
+    select ${owner}.revision, page.*
+    from published.${owner}
     left join lateral (
       select ${asOneRow(byDatePlayed, '$9')}
       from (
         select date, stage_order as "stageOrder", round, battle as id,
-          (select document from published.battle where battle.id = player_battle.battle) as document
-        from published.player_battle
-        where player_battle.player = $8
+          (select document from published.battle where battle.id = ${owner}_battle.battle) as document
+        from published.${owner}_battle
+        where ${owner}_battle.${owner} = $8
           and (date, stage_order, round, battle) < ($3::date, $4::smallint, $5::smallint, $6) and date >= $7::date
-          and player.revision <> all ($2::bigint[])
+          and ${owner}.revision <> all ($2::bigint[])
         order by date desc, stage_order desc, round desc, battle desc
         limit $1
       ) listed
     ) page on true
-    where player.id = $8`,
-};
+    where ${owner}.${key} = $8`,
+  };
+}
 
 /** `shown` contains the slug and the revision of each tournament shown. */
 export interface PlayerTournamentsRow extends PageRow {
