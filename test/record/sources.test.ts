@@ -232,15 +232,17 @@ test('what was removed and is sent again belongs to whoever sends it', async () 
   assert.equal(await ownerOf('tournament', 'slug', 'cup'), 'b');
 });
 
+/** A battle of the tournaments that two sources send. */
+const played = {
+  id: 'b1',
+  stage: 'swiss',
+  round: 1,
+  finished: false,
+  sides: [{ participant: 'p1' }, { participant: 'p2' }],
+};
+
 test('a battle is never taken from a tournament of another source, and `moved` needs both ends', async () => {
   await emptyFacts(client);
-  const played = {
-    id: 'b1',
-    stage: 'swiss',
-    round: 1,
-    finished: false,
-    sides: [{ participant: 'p1' }, { participant: 'p2' }],
-  };
   await send('a', event('cup', { battles: [played] }));
   const { refusals } = await send('b', event('copy', { battles: [played] }));
   assert.match(
@@ -271,13 +273,6 @@ test('where an old name leads belongs to the owner of the thing that it leads to
 
 test('a battle that is handed over while an import takes it stays with its new owner', async () => {
   await emptyFacts(client);
-  const played = {
-    id: 'b1',
-    stage: 'swiss',
-    round: 1,
-    finished: false,
-    sides: [{ participant: 'p1' }, { participant: 'p2' }],
-  };
   const kinds: [given: 'tournament' | 'battle', key: string, before: Line, after: Line][] = [
     ['tournament', 'old', event('old', { battles: [played] }), event('new', { battles: [played] })],
     [
