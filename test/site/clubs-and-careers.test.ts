@@ -92,7 +92,7 @@ test('a career counts games with a result, and events in which something was pla
   assert.equal(numbers, 'W–D–L 3–0–1 Events 2 Best finish 2nd of 4');
   assert.equal(
     section(text, 'factions'),
-    'Factions played Marrow Choir 3–0–1 75% The length of a bar shows the games played, and its coloured part the games won.',
+    'Factions played Marrow Choir 3–0–1 75% The length of a bar shows the games played, and its coloured part the games won, with a draw as half a win.',
   );
   assert.match(text, /<html lang="en" class="h\d+">/);
   assert.match(wordsOf(text), / Ann Night Owls since 2024 /);
@@ -125,7 +125,7 @@ test('a club shows the newest results of its players, and the factions that they
   );
   assert.equal(
     section(text, 'factions'),
-    'Factions played Marrow Choir 2 entries 3–0–1 75% Lanternsworn 2 entries 0–0–2 0% The length of a bar shows the games played, and its coloured part the games won.',
+    'Factions played Marrow Choir 2 entries 3–0–1 75% Lanternsworn 2 entries 0–0–2 0% The length of a bar shows the games played, and its coloured part the games won, with a draw as half a win.',
   );
   assert.doesNotMatch(section(text, 'results'), /soon|Cleo/);
   assert.doesNotMatch(await page('/clubs/owls?before=2024-05-05.9.9.z'), /Recent results/);

@@ -4,6 +4,7 @@ import { html, joined, type Html } from '../html.ts';
 import { name } from './names.ts';
 import { winsDrawsLosses } from './numbers.ts';
 import { type ListRow, rowList } from './rows.ts';
+import { winRate } from '../../published/win-rate.ts';
 import type { Words } from '../words/en.ts';
 
 export interface WinsDrawsLosses {
@@ -21,7 +22,7 @@ export interface ShownFactionRecord extends WinsDrawsLosses {
 
 /**
  * Lists the records, those with the most battles first. The length of a bar shows how many battles there are,
- * its coloured part how many of them were won.
+ * its coloured part how many of them were won, with a draw as half a win.
  */
 export function factionRecordTable(words: Words, records: readonly ShownFactionRecord[], most: number): Html {
   const t = words.player;
@@ -29,7 +30,7 @@ export function factionRecordTable(words: Words, records: readonly ShownFactionR
   const longest = Math.max(...sorted.map(gamesPlayed));
   const rows = sorted.slice(0, most).map(({ faction, note, ...results }): ListRow => ({
     crest: crestOf(faction),
-    title: html`<span class="clamp">${faction === null ? t.notNoted : name(faction)}</span>${bar(gamesPlayed(results), results.wins, longest)}`,
+    title: html`<span class="clamp">${faction === null ? t.notNoted : name(faction)}</span>${bar(gamesPlayed(results), results.wins + results.draws / 2, longest)}`,
     lines: note === undefined ? [] : [html`${note}`],
     end: html`<b>${winsDrawsLosses(results)}</b><span class="sub">${share(words, results)}</span>`,
   }));
@@ -41,7 +42,7 @@ export function factionRecordTable(words: Words, records: readonly ShownFactionR
 
 function share(words: Words, results: WinsDrawsLosses): string {
   const all = gamesPlayed(results);
-  return all === 0 ? '–' : words.percent((100 * results.wins) / all, 0);
+  return all === 0 ? '–' : words.percent(winRate(results).rate, 0);
 }
 
 export function gamesPlayed({ wins, draws, losses }: WinsDrawsLosses): number {

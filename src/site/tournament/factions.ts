@@ -2,6 +2,7 @@ import { bar } from '../parts/bar.ts';
 import { crest } from '../parts/crest.ts';
 import { html, type Html } from '../html.ts';
 import type { StandingsView } from '../../published/views.ts';
+import { winRate } from '../../published/win-rate.ts';
 import { name } from '../parts/names.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { winsDrawsLosses } from '../parts/numbers.ts';
@@ -35,7 +36,7 @@ function battlesOf({ wins, draws, losses }: Faction): number {
 
 function factionRow(words: Words, faction: Faction, most: number, isPlayed: boolean): ListRow {
   const battles = battlesOf(faction);
-  const won = battles > 0 ? (faction.players * faction.wins) / battles : 0;
+  const won = battles > 0 ? (faction.players * winRate(faction).rate) / 100 : 0;
   return {
     crest: crest(faction.faction),
     title: html`<span class="clamp">${name(faction.faction)}</span>${bar(faction.players, won, most)}`,

@@ -175,7 +175,7 @@ export const de: Words = {
     factionsPlayed: 'Gespielte Fraktionen',
     barLength: 'Länge: Spieler.',
     factionBars: (enough) =>
-      `Länge: Spieler. Farbiger Teil: Anteil gewonnener Spiele. Ohne Spiegelpartien; grau unter ${enough} Spielen.`,
+      `Länge: Spieler. Farbiger Teil: Anteil gewonnener Spiele, ein Unentschieden zählt halb. Ohne Spiegelpartien; grau unter ${enough} Spielen.`,
     unfinished: 'Nicht abgeschlossen',
     lastResultOn: (day) => `letztes Ergebnis ${day}`,
     leaderAfter: (round, who) => `führt nach Runde ${round}: ${who}`,
@@ -391,7 +391,7 @@ export const de: Words = {
     others: counted({ one: 'andere', other: 'andere' }),
     record: 'S–U–N',
     recordTitle: 'Siege, Unentschieden, Niederlagen',
-    bars: 'Länge: Spiele. Farbiger Teil: gewonnen.',
+    bars: 'Länge: Spiele. Farbiger Teil: gewonnen, ein Unentschieden zählt halb.',
     opponents: 'Gegen jeden Gegner',
     mostFirstOf: (count) =>
       `Die meisten Spiele zuerst, von den letzten ${number(count)}. Das Ergebnis führt zum letzten Spiel.`,

@@ -202,7 +202,7 @@ export const en = {
     factionsPlayed: 'Factions played',
     barLength: 'The length of a bar shows the number of players.',
     factionBars: (enough: number) =>
-      `The length of a bar shows the number of players, and its coloured part the share of games won. Mirror matches don’t count. Grey bars stand for fewer than ${enough} games.`,
+      `The length of a bar shows the number of players, and its coloured part the share of games won, with a draw as half a win. Mirror matches don’t count. Grey bars stand for fewer than ${enough} games.`,
     /** Shown if its source still calls it running, but nothing tells when it was last played. */
     unfinished: 'Unfinished',
     lastResultOn: (day: string) => `last result ${day}`,
@@ -425,7 +425,7 @@ export const en = {
     others: counted({ one: 'other', other: 'others' }),
     record: 'W–D–L',
     recordTitle: 'Won, drawn, lost',
-    bars: 'The length of a bar shows the games played, and its coloured part the games won.',
+    bars: 'The length of a bar shows the games played, and its coloured part the games won, with a draw as half a win.',
     opponents: 'Against each opponent',
     mostFirstOf: (count: number) =>
       `The most frequent opponents in the latest ${games(count)} come first. The score links to the last game.`,

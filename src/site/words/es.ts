@@ -175,7 +175,7 @@ export const es: Words = {
     factionsPlayed: 'Facciones jugadas',
     barLength: 'Longitud: jugadores.',
     factionBars: (enough) =>
-      `Longitud: jugadores. Parte de color: partidas ganadas. Sin espejos; en gris con menos de ${enough} partidas.`,
+      `Longitud: jugadores. Parte de color: partidas ganadas, un empate cuenta la mitad. Sin espejos; en gris con menos de ${enough} partidas.`,
     unfinished: 'Sin terminar',
     lastResultOn: (day) => `último resultado: ${day}`,
     leaderAfter: (round, who) => `en cabeza tras la ronda ${round}: ${who}`,
@@ -390,7 +390,7 @@ export const es: Words = {
     others: counted({ one: 'otra', other: 'otras' }),
     record: 'V–E–D',
     recordTitle: 'Victorias, empates, derrotas',
-    bars: 'Longitud: partidas. Parte de color: ganadas.',
+    bars: 'Longitud: partidas. Parte de color: ganadas, un empate cuenta la mitad.',
     opponents: 'Contra cada rival',
     mostFirstOf: (count) =>
       `Primero los más frecuentes, de las últimas ${number(count)} partidas. El resultado lleva a la última.`,

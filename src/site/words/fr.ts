@@ -183,7 +183,7 @@ export const fr: Words = {
     factionsPlayed: 'Factions jouées',
     barLength: 'Longueur : joueurs.',
     factionBars: (enough) =>
-      `Longueur : joueurs. Partie colorée : part des parties gagnées. Sans les miroirs ; gris sous ${enough} parties.`,
+      `Longueur : joueurs. Partie colorée : part des parties gagnées, un nul compte pour moitié. Sans les miroirs ; gris sous ${enough} parties.`,
     unfinished: 'Non terminé',
     lastResultOn: (day) => `dernier résultat : ${day}`,
     leaderAfter: (round, who) => `en tête après la ronde ${round} : ${who}`,
@@ -397,7 +397,7 @@ export const fr: Words = {
     others: counted({ one: 'autre', other: 'autres' }),
     record: 'V–N–D',
     recordTitle: 'Victoires, nuls, défaites',
-    bars: 'Longueur : parties. Partie colorée : gagnées.',
+    bars: 'Longueur : parties. Partie colorée : gagnées, un nul compte pour moitié.',
     opponents: 'Contre chaque adversaire',
     mostFirstOf: (count) =>
       `Les plus affrontés d’abord, sur les ${number(count)} dernières parties. Le score mène à la dernière.`,

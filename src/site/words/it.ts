@@ -186,7 +186,7 @@ export const it: Words = {
     factionsPlayed: 'Fazioni giocate',
     barLength: 'Lunghezza: giocatori.',
     factionBars: (enough) =>
-      `Lunghezza: giocatori. Parte colorata: partite vinte. Senza mirror; grigio sotto le ${enough} partite.`,
+      `Lunghezza: giocatori. Parte colorata: partite vinte, un pareggio vale metà. Senza mirror; grigio sotto le ${enough} partite.`,
     unfinished: 'Non concluso',
     lastResultOn: (day) => `ultimo risultato: ${day}`,
     leaderAfter: (round, who) => `in testa dopo il turno ${round}: ${who}`,
@@ -405,7 +405,7 @@ export const it: Words = {
     others: counted({ one: 'altra', other: 'altre' }),
     record: 'V–P–S',
     recordTitle: 'Vittorie, pareggi, sconfitte',
-    bars: 'Lunghezza: partite. Parte colorata: vinte.',
+    bars: 'Lunghezza: partite. Parte colorata: vinte, un pareggio vale metà.',
     opponents: 'Contro ogni avversario',
     mostFirstOf: (count) =>
       `Prima i più affrontati, nelle ultime ${number(count)} partite. Il punteggio porta all’ultima.`,

@@ -180,7 +180,7 @@ export const pl: Words = {
     factionsPlayed: 'Grane frakcje',
     barLength: 'Długość: gracze.',
     factionBars: (enough) =>
-      `Długość: gracze. Część kolorowa: udział wygranych gier. Bez gier lustrzanych; na szaro poniżej ${enough} gier.`,
+      `Długość: gracze. Część kolorowa: udział wygranych gier, remis to pół. Bez gier lustrzanych; na szaro poniżej ${enough} gier.`,
     unfinished: 'Niezakończony',
     lastResultOn: (day) => `ostatni wynik: ${day}`,
     leaderAfter: (round, who) => `prowadzi po rundzie ${round}: ${who}`,
@@ -399,7 +399,7 @@ export const pl: Words = {
     others: counted({ one: 'inna', few: 'inne', many: 'innych', other: 'innej' }),
     record: 'Z–R–P',
     recordTitle: 'Zwycięstwa, remisy, porażki',
-    bars: 'Długość: gry. Część kolorowa: wygrane.',
+    bars: 'Długość: gry. Część kolorowa: wygrane, remis to pół.',
     opponents: 'Według przeciwnika',
     mostFirstOf: (count) =>
       `Najpierw najczęstsi, na podstawie ostatnich gier: ${number(count)}. Wynik prowadzi do ostatniej.`,
