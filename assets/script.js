@@ -154,13 +154,16 @@ dress();
 addEventListener('storage', dress);
 addEventListener('pageshow', dress);
 
+// The server writes English dates as in Britain: 30 June, not June 30.
+const locale = document.documentElement.lang.replace(/^en$/, 'en-GB');
+
 /** Converts times from UTC to the reader's own time. */
 function localTimes() {
   for (const each of all('time.clock')) {
     const time = new Date(each.dateTime);
     const isToday = time.toDateString() === new Date().toDateString();
     const day = isToday ? {} : { day: 'numeric', month: 'short' };
-    each.textContent = time.toLocaleString(document.documentElement.lang, {
+    each.textContent = time.toLocaleString(locale, {
       ...day,
       hour: '2-digit',
       minute: '2-digit',

@@ -9,6 +9,8 @@ import { type Columns, columnsOf, rowAt, rowsOf, withColumns } from './columns.t
 export interface TournamentView {
   /** The participant who alone has rank 1 in the merged standings. */
   champion?: Leader;
+  /** The final of the knockout, once the tournament is finished. */
+  final?: MatchView;
   hasFactions: boolean;
   /** The stages in the order in which they are shown. */
   stages: StageView[];
@@ -122,7 +124,7 @@ export interface NowView extends Playing {
 interface Playing {
   /** One round, or one for each group. Never empty. */
   now: RoundNow[];
-  /** Counts the results of all groups, from the lowest round that one of them is in to the highest. */
+  /** Counts the results of all groups, of each in the round that it is in. */
   total: Total;
   /** The number of results in all rounds of the stage. */
   results: number;
@@ -235,9 +237,10 @@ export function standingsView(answer: string, stored: string): StandingsView {
 }
 
 /** Returns what pages show of one row of a board, without making the other rows. */
-export function pageOnlyRow(stored: string, at: number): PageOnlyRow {
+export function pageOnlyRow(stored: string, at: number): PageOnlyRow & Pick<BoardView, 'isRecorded'> {
   const view = JSON.parse(stored) as StoredStandings;
-  return view.type === 'bracket' ? {} : rowAt(view.rows, at);
+  if (view.type === 'bracket') return {};
+  return { ...rowAt(view.rows, at), ...(view.isRecorded && { isRecorded: true }) };
 }
 
 const letters: Record<Decider, string> = {

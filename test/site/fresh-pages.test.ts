@@ -127,7 +127,7 @@ const changes: [what: string, records: FeedRecord[], times: number, path: string
   [
     'an erased guest',
     [{ kind: 'participant', tournament: 'cup', id: 'guest', erased: true }],
-    100,
+    20,
     '/search?q=gus',
     /We found no name that contains/,
   ],
@@ -148,14 +148,14 @@ const changes: [what: string, records: FeedRecord[], times: number, path: string
   [
     'a change of leader',
     [{ ...second, finished: true, winner: 'cleo' }],
-    100,
+    20,
     '/',
     /Leader after round 2: <bdi>Cleo Clear/,
   ],
   [
     'an erasure',
     [{ kind: 'remove', of: 'player', id: 'ann' }],
-    100,
+    20,
     '/search?q=ann',
     /We found no name that contains/,
   ],

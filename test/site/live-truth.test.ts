@@ -230,3 +230,167 @@ function assertTrue(
   if (leader !== undefined) assert.match(seen.facts, new RegExp(`Leader after round ${after}: ${leader}`));
   assert.equal(/Last result/.test(seen.facts), results > 0 || round > 1);
 }
+
+// The other events are small, and each is at a moment at which two statements are easily at odds.
+
+type Tournament = Extract<FeedRecord, { kind: 'tournament' }>;
+
+/** Returns a battle at a table. Without a winner it has no result yet. */
+function game(slug: string, table: number, round: number, pair: string, winner?: string) {
+  const side = (participant: string) => ({
+    participant,
+    ...(winner !== undefined && { victoryPoints: winner === participant ? 40 : 10 }),
+  });
+  const [first = '', second = ''] = pair;
+  return {
+    id: `${slug}-${round}-${pair}`,
+    stage: 'swiss',
+    round,
+    table,
+    ...(winner !== undefined && { finished: true, winner }),
+    sides: [side(first), side(second)] as [ReturnType<typeof side>, ReturnType<typeof side>],
+  };
+}
+
+/** Returns a running event of three rounds. Each letter is the id of a participant. */
+const event = (slug: string, participants: string, fields: Partial<Tournament>): Tournament => ({
+  kind: 'tournament',
+  slug,
+  name: 'Lamp Cup',
+  published: true,
+  status: 'ongoing',
+  startDate: today,
+  battleSize: 2000,
+  stages: [{ id: 'swiss', label: 'Swiss', type: 'board', rounds: 3 }],
+  participants: participants.split('').map((id) => ({ id, name: `Player ${id.toUpperCase()}` })),
+  ...fields,
+});
+
+/** Publishes a tournament and returns a function that reads a part of one of its pages as words. */
+async function shown(record: Tournament) {
+  await publishFeed(database.pool, [record]);
+  return async (path: string, from: string, to: string): Promise<string> => {
+    const text = await (await fetch(`${server.siteUrl}/tournaments/${record.slug}${path}`)).text();
+    const [part = ''] = text.slice(text.indexOf(from)).split(to);
+    return part
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+  };
+}
+
+const parts = {
+  state: ['', '<p class="state"', '</p>'],
+  facts: ['', '<p class="facts"', '</p>'],
+  now: ['', '<h2 id="now"', '</header>'],
+  board: ['', '<section class="standings"', '<thead'],
+  round: ['/rounds', '<h2 id="round"', '</h2>'],
+  firstRow: ['', '<tbody', '</tr>'],
+  tables: ['/rounds', '<div class="rounds">', '</section>'],
+} as const;
+
+test('a bye of the next round counts, so the board is not called after the round before', async () => {
+  const first = [game('byes', 1, 1, 'ab', 'a'), game('byes', 2, 1, 'cd', 'c'), game('byes', 3, 1, 'ef', 'e')];
+  const second = [game('byes', 1, 2, 'ac'), game('byes', 2, 2, 'bd')];
+  const record = event('byes', 'abcdefg', {});
+  const participants = record.participants?.map((each) => ({
+    ...each,
+    ...(each.id === 'f' && { dropped: true }),
+    ...(each.id === 'g' && { noShow: true }),
+  }));
+  const byes = [{ stage: 'swiss', round: 2, participant: 'e', win: true, battlePoints: 2 }];
+  for (const [fields, state, heading] of [
+    [{ battles: first }, 'After round 1 of 3 3 of 3 results in', 'After round 1'],
+    [{ battles: [...first, ...second] }, 'Round 2 of 3 no result yet', 'After round 1'],
+    [
+      { battles: [...first, ...second], byes },
+      'Round 2 of 3 no result yet',
+      'Provisional: round 2 in progress',
+    ],
+    // Only the bye of round 2 is known, so nothing is in progress.
+    [{ battles: first, byes }, 'After round 1 of 3 3 of 3 results in', ''],
+  ] as const) {
+    const read = await shown({ ...record, participants: participants ?? [], ...fields } as Tournament);
+    await eventually(async () => {
+      assert.equal(await read(...parts.state), state);
+      assert.equal(await read(...parts.board), `Swiss ${heading} Standings`.replace('  ', ' '));
+    });
+    assert.match(await read(...parts.firstRow), 'byes' in fields ? / Player E .* 2–0–0/ : / 1–0–0/);
+  }
+});
+
+test('a game of an event that has not begun is not missing a result, and one of a finished event is', async () => {
+  const battles = [game('early', 1, 1, 'ab'), game('early', 2, 1, 'cd')];
+  const record = event('early', 'abcd', { battles });
+  for (const [status, heading] of [
+    ['planned', 'No result yet'],
+    ['ongoing', 'No result yet'],
+    ['finished', 'Result missing'],
+  ] as const) {
+    const read = await shown({ ...record, status, ...(status === 'planned' && { startDate: '2099-11-20' }) });
+    await eventually(async () =>
+      assert.equal(
+        await read(...parts.tables),
+        `${heading} Table 1 Player A Player B Table 2 Player C Player D`,
+      ),
+    );
+  }
+});
+
+test('groups in different rounds: nothing is said of all of them that is true of one, and all counts agree', async () => {
+  const of = (group: string, ids: string) =>
+    ids.split('').map((id) => ({ id, name: `Player ${id.toUpperCase()}`, group }));
+  const record = event('groups', '', {
+    groups: ['Red', 'Blue'],
+    stages: [{ id: 'swiss', label: 'Swiss', type: 'board', rounds: 3, grouped: true }],
+    participants: [...of('Red', 'abcd'), ...of('Blue', 'efgh')],
+  });
+  const red = [game('groups', 1, 1, 'ab', 'a'), game('groups', 2, 1, 'cd', 'd')];
+  const blue = [game('groups', 3, 1, 'ef', 'f'), game('groups', 4, 1, 'gh', 'g')];
+  const second = (ac?: string, bd?: string) => [
+    game('groups', 1, 2, 'ac', ac),
+    game('groups', 2, 2, 'bd', bd),
+  ];
+  for (const [battles, results, now, ofRed] of [
+    // Red has begun round 2, and Blue round 1.
+    [
+      [...red, ...second(), game('groups', 3, 1, 'ef'), game('groups', 4, 1, 'gh')],
+      '0 of 4',
+      'Rounds 1–2 pairings',
+      '0 of 2',
+    ],
+    // Red is playing round 2, and Blue is not paired further.
+    [[...red, ...second('c'), ...blue], '3 of 4', '1 table still playing', '1 of 2'],
+    // Nobody is playing, and the next round of Blue is one that Red has finished.
+    [
+      [...red, ...second('c', 'b'), ...blue],
+      '4 of 4',
+      'Rounds 1–2 The next round hasn’t been paired yet.',
+      '2 of 2',
+    ],
+    // Only the first game of Red's round 2 is known.
+    [
+      [...red, ...second('c').slice(0, 1), ...blue],
+      '3',
+      'Rounds 1–2 The other games of this round aren’t known yet.',
+      undefined,
+    ],
+  ] as const) {
+    const read = await shown({ ...record, battles: [...battles] });
+    await eventually(async () => {
+      assert.equal(await read(...parts.state), `Rounds 1–2 of 3 ${results} results in`);
+      assert.equal(await read(...parts.now), now);
+    });
+    assert.match(await read(...parts.round), new RegExp(`^Swiss , rounds 1–2 ${results} results in`));
+    const board = await read(...parts.board);
+    const group = ofRed === undefined ? 'Round 2' : `Round 2 · ${ofRed} results in`;
+    assert.equal(board, `Swiss Red ${group} Red`);
+  }
+  // Both are in step again.
+  const read = await shown({ ...record, battles: [...red, ...blue] });
+  await eventually(async () =>
+    assert.equal(await read(...parts.state), 'After round 1 of 3 4 of 4 results in'),
+  );
+  assert.equal(await read(...parts.now), 'Round 1 is complete Next: round 2');
+  assert.equal(await read(...parts.board), 'Swiss After round 1 Red 2 of 2 results in Red');
+});

@@ -54,7 +54,7 @@ const states: [state: string, record: TournamentRecord, says: Record<string, str
     {
       ann: 'Harbour Cup Ann Place so far 1st of 12 W–D–L 2–0–0 BP 6 VP 60 +40 Round by round 1 Bea table 1 won 30–10 3 BP 2 Cleo table 1 won 30–10 3 BP 3 not paired yet 4 not paired yet 5 not paired yet Army list No list on record. All events played by Ann',
       eve: 'Harbour Cup Eve Place so far 2nd of 12 W–D–L 1–0–0 BP 3 VP 30 +20 Table 2 Round 2 · The Toll Road · vs Gus both lists Round by round 1 Fay table 3 won 30–10 3 BP 2 Gus table 2 playing now 3 not paired yet 4 not paired yet 5 not paired yet Army list No list on record. All events played by Eve',
-      kim: 'Harbour Cup Kim Place so far 7th of 12 W–D–L 0–0–0 BP 0 VP 0 0 Table 5 Round 2 · The Toll Road · vs Ida both lists Round by round 1 Leo table 6 playing now 2 Ida table 5 playing now 3 not paired yet 4 not paired yet 5 not paired yet Army list No list on record. All events played by Kim',
+      kim: 'Harbour Cup Kim Place so far – of 12 W–D–L 0–0–0 BP 0 VP 0 0 Table 5 Round 2 · The Toll Road · vs Ida both lists Round by round 1 Leo table 6 playing now 2 Ida table 5 playing now 3 not paired yet 4 not paired yet 5 not paired yet Army list No list on record. All events played by Kim',
     },
   ],
   [

@@ -130,6 +130,22 @@ test('a guest who became a player has won and lost the same matches', async () =
   assert.match(await words('/tournaments/twins/rounds?stage=knockout&round=1'), /Fred Known won 40/);
 });
 
+test('a finished tournament shows its final below the podium, and on the screen in the hall', async () => {
+  const page = () => words('/tournaments/twins');
+  const onPage = /Table 1 seed #1 Sam Twin won 40 seed #4 Sam Twin lost 13 Final /;
+  const onScreen = / Final Sam Twin 40–13 Sam Twin /;
+  const isShown = async () => [
+    onPage.test(await page()),
+    onScreen.test(await words('/tournaments/twins/screen')),
+  ];
+  assert.deepEqual(await isShown(), [false, false]);
+  await publishFeed(database.pool, [{ kind: 'tournament', slug: 'twins', status: 'finished' }]);
+  assert.match(await page(), new RegExp(`3 \\. Deleted player .* ${onPage.source}Standings`));
+  assert.deepEqual(await isShown(), [true, true]);
+  await publishFeed(database.pool, [{ kind: 'tournament', slug: 'twins', status: 'ongoing' }]);
+  assert.deepEqual(await isShown(), [false, false]);
+});
+
 test('groups out of step: each shows the round that it is in, and who won there', async () => {
   const game = (id: string, round: number, first: string, second: string, winner?: string) => ({
     id,

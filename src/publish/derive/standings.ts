@@ -26,6 +26,7 @@ import {
   type PageOnlyRow,
   type PageOnlyStandings,
   type BoardView,
+  type Leader,
   type NowView,
   type Pairings,
   type RowView,
@@ -116,6 +117,7 @@ export function standingsOf(
         : undefined;
   const view: TournamentView = {
     ...(champion && !another && { champion }),
+    ...(champion && !another && finalIn(shown, champion)),
     hasFactions: begins !== null && records.length > 0,
     stages: shown.map(({ stage }) => stage),
     ...(facts.status === 'ongoing' && { now: shown.flatMap(({ played }) => played?.now ?? []) }),
@@ -215,6 +217,22 @@ function mergedOf(
     stage: { id, ...stageKindOf(name), begun: 0, byes: [] },
     played: undefined,
   };
+}
+
+/**
+ * Finds the match of the last round that made the champion. There is none if the organiser recorded another
+ * order, or if the champion is erased.
+ */
+function finalIn(shown: readonly Shown[], { entry }: Leader): Pick<TournamentView, 'final'> {
+  const { view } = shown.find(({ stage }) => stage.id === 'knockout') ?? {};
+  if (view?.type !== 'bracket' || entry === undefined) return {};
+  const last = Math.max(...view.matches.map(({ round }) => round));
+  const final = view.matches.find(
+    ({ round, sides }) =>
+      round === last &&
+      sides.some((side) => 'player' in side && side.entry === entry && side.outcome === 'win'),
+  );
+  return final ? { final } : {};
 }
 
 const asOfIn = ({ asOf }: RecordedRanks): Pick<BoardView, 'rankingAsOf'> =>

@@ -1,7 +1,7 @@
 import type { Participant } from '../../contract/participant.ts';
-import { type PageOnlyRow, pageOnlyRow } from '../../published/views.ts';
-import type { ShownScope } from '../../read/newest-revisions.ts';
+import { pageOnlyRow } from '../../published/views.ts';
 import { livePage, pulse } from '../parts/live.ts';
+import { clubShown } from '../parts/named-clubs.ts';
 import { isId, isSlug, type MadePage, type PageRoute } from '../page.ts';
 import { crest, disc, hueOf } from '../parts/crest.ts';
 import { withGuest } from '../parts/guests.ts';
@@ -9,6 +9,7 @@ import { html, joined, type Html } from '../html.ts';
 import { erasedName, name, participantLink } from '../parts/names.ts';
 import { decimalsOf, winsDrawsLosses } from '../parts/numbers.ts';
 import { penaltyWords, pointsOf } from '../parts/penalty.ts';
+import { shownRank } from '../parts/shown-rank.ts';
 import { type PageParts, pathTo, type SiteSettings } from '../site-settings.ts';
 import { shownClub, shownTournament, type ShownTournament } from '../tournament-parts/tournament-frame.ts';
 import type { Words } from '../words/en.ts';
@@ -30,7 +31,7 @@ export function entryPage(site: SiteSettings): PageRoute {
     make: async ({ params: { slug, entry }, today, read }) => {
       if (!isSlug(slug) || !isId(entry)) return undefined;
       const [row] = await read<EntryPageRow>(entryOfPage, [slug, entry], ([first]) =>
-        first ? [...shownClub(first), ...clubShown(first)] : [],
+        first ? [...shownClub(first), ...clubShown(first.participant?.club, first.ownClub)] : [],
       );
       if (!row?.participant || row.document === null) return undefined;
       const { player, playerId } = row.participant;
@@ -38,12 +39,6 @@ export function entryPage(site: SiteSettings): PageRoute {
       return entryText(site, entry, row.participant, shownTournament(site, row, row.document, today), row);
     },
   };
-}
-
-function clubShown({ participant, ownClub }: EntryPageRow): ShownScope[] {
-  return participant?.club
-    ? [{ scope: `club:${participant.club}`, revision: BigInt(ownClub?.revision ?? 0) }]
-    : [];
 }
 
 function entryText(
@@ -96,7 +91,7 @@ ${playerId !== null && html`<p><a href="${pathTo(site, `/players/${playerId}`)}"
 }
 
 /** The details of the participant's row on each board, by stage. */
-type OwnRows = ReadonlyMap<string, PageOnlyRow>;
+type OwnRows = ReadonlyMap<string, ReturnType<typeof pageOnlyRow>>;
 
 function ownRowsOf({ stages }: EntryPageRow): OwnRows {
   return new Map(
@@ -195,9 +190,10 @@ function sums(
     id === 'standings' || event.played.some((each) => each.id === id && each.begun > 0);
   const [board, row] = boards.findLast(([id]) => hasBegun(id)) ?? boards[0] ?? [];
   if (!row || board === undefined || event.status === 'planned') return false;
-  const { adjustments = [], ranks = [], isNoShow } = ownRows.get(board) ?? {};
+  const { adjustments = [], path, ranks = [], isNoShow, isRecorded } = ownRows.get(board) ?? {};
   if (isNoShow) return false;
-  const { rank, group, battlePoints, victoryPoints, victoryPointsDiff } = row;
+  const { group, battlePoints, victoryPoints, victoryPointsDiff } = row;
+  const rank = shownRank({ rank: row.rank, path }, isRecorded);
   const isOver = event.status === 'finished';
   const isSplit = board === 'placement-swiss' || stages?.some(([, each]) => each === null);
   const stage = event.stages.find(({ id }) => !isOver && isSplit && id === board);

@@ -99,12 +99,14 @@ const mostToCome = 8;
 
 function roundsToCome(
   site: SiteSettings,
-  { isRunning, stages }: ShownTournament,
+  { isRunning, played, stages }: ShownTournament,
   stage: string,
   games: readonly EntryGame[],
 ): Html[] {
   const { type, rounds = 0 } = stages.find(({ id }) => id === stage) ?? {};
-  if (!isRunning || type !== 'board') return [];
+  // If a later stage has begun, this one was cut short.
+  const newest = played.findLast(({ begun }) => begun > 0)?.id ?? stage;
+  if (!isRunning || type !== 'board' || newest !== stage) return [];
   const last = Math.max(...games.map(({ round }) => round));
   return Array.from(
     { length: Math.min(rounds - last, mostToCome) },

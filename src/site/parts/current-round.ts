@@ -16,10 +16,11 @@ export function roundTitle(
   now: readonly RoundNow[],
 ): string {
   const title = shortTitle(words, now);
-  const last = Math.max(...roundsPlayed(now).map(({ round }) => round));
+  const { last } = roundsIn(now);
   const isCounted = now[0]?.titles === undefined && rounds !== undefined && rounds >= last;
   const isOfSeveral = isCounted && rounds > 1;
-  if (!isOver(now)) return isCounted ? words.rounds.ofRounds(title, rounds) : title;
+  // Groups in different rounds are not all as far as the one that is furthest.
+  if (!isOver(now) || areApart(now)) return isCounted ? words.rounds.ofRounds(title, rounds) : title;
   if (now[0]?.titles !== undefined) return words.rounds.over(title);
   return isOfSeveral ? words.rounds.afterOf(last, rounds) : words.rounds.after(last);
 }
@@ -28,7 +29,9 @@ export function roundTitle(
 export function resultsIn({ rounds: t }: Words, rounds: RoundCounts): string {
   const { results, expected } = rounds.total;
   const isBracket = rounds.now[0]?.titles !== undefined;
-  if (results === 0 && (!isBracket || expected === 1)) return t.noResultYet;
+  // A group that has gone on to its next round has results, although none of them is in this total.
+  const isFirst = !areApart(rounds.now) && (!isBracket || expected === 1);
+  if (results === 0 && isFirst) return t.noResultYet;
   return expected === null ? t.resultsIn(results) : t.resultsOfIn(results, expected);
 }
 
@@ -38,7 +41,8 @@ export function resultsIn({ rounds: t }: Words, rounds: RoundCounts): string {
  */
 export function badgeWords(words: Words, stage: Pick<Stage, 'rounds'>, rounds: RoundCounts): string {
   const title = roundTitle(words, stage, rounds.now);
-  return isOver(rounds.now) ? title : `${title} · ${resultsIn(words, rounds)}`;
+  const isTitleEnough = isOver(rounds.now) && !areApart(rounds.now);
+  return isTitleEnough ? title : `${title} · ${resultsIn(words, rounds)}`;
 }
 
 export function isOver(now: readonly RoundNow[]): boolean {
@@ -53,11 +57,22 @@ export function currentRoundName(words: Words, titles: readonly RoundTitle[], ma
 
 /** Returns the current rounds without the total number of rounds: `Round 2` or `Quarter-finals`. */
 export function shortTitle(words: Words, now: readonly RoundNow[]): string {
-  const [first] = now;
-  if (first?.titles !== undefined) return currentRoundName(words, first.titles, first.games);
-  const rounds = roundsPlayed(now).map(({ round }) => round);
-  const [from, to] = [Math.min(...rounds), Math.max(...rounds)];
+  const [round] = now;
+  if (round?.titles !== undefined) return currentRoundName(words, round.titles, round.games);
+  const { first: from, last: to } = roundsIn(now);
   return from === to ? words.rounds.round(from) : words.rounds.roundsTo(from, to);
+}
+
+/** Returns the lowest and the highest round that a group is in. */
+export function roundsIn(now: readonly RoundNow[]): { first: number; last: number } {
+  const rounds = now.map(({ round }) => round);
+  return { first: Math.min(...rounds), last: Math.max(...rounds) };
+}
+
+/** Returns true if groups are in different rounds, so that no round is true of all of them. */
+export function areApart(now: readonly RoundNow[]): boolean {
+  const { first, last } = roundsIn(now);
+  return first !== last;
 }
 
 /** Leaves out the groups that have finished their round while others are still playing. */

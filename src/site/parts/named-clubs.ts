@@ -18,6 +18,9 @@ export const namedClub = (slug: string): string => `(
  * Returns the club that a page names, so that the page follows its changes. A slug without a club counts as
  * well, because the club may be published later.
  */
-export function clubShown(slug: string | null, club: NamedClub | null): ShownScope[] {
-  return slug === null ? [] : [{ scope: `club:${slug}`, revision: BigInt(club?.revision ?? 0) }];
+export function clubShown(
+  slug: string | null | undefined,
+  club: Pick<NamedClub, 'revision'> | null,
+): ShownScope[] {
+  return !slug ? [] : [{ scope: `club:${slug}`, revision: BigInt(club?.revision ?? 0) }];
 }

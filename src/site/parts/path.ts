@@ -18,10 +18,17 @@ export function pathDots(
   shownAtMost = most,
 ): Html {
   const letters = `${row.path ?? ''}${row.playing === undefined ? '' : 'P'}`;
-  const shown = (rounds <= shownAtMost ? letters.padEnd(rounds, '-') : letters).slice(-shownAtMost);
+  const shown = letters.padEnd(rounds, '-').slice(-shownAtMost);
   const spoken = `${winsDrawsLosses(row)}${isUnbeaten(row.path) ? `, ${words.board.unbeaten}` : ''}`;
   return html`<span class="run${isUnbeaten(row.path) && ' unb'}"><span class="vh">${spoken}</span>${shown.split('').map((letter) => dots[letter])}</span>`;
 }
+
+/**
+ * Returns how many dots the rows of a board need, so that those of one round are below each other. The merged
+ * final table has no rounds of its own, and a league has too many.
+ */
+export const dotsOf = (rows: readonly Pick<RowView, 'path'>[], rounds: number): number =>
+  rounds > 0 && rounds <= most ? rounds : Math.max(0, ...rows.map(({ path = '' }) => path.length));
 
 /** Returns true if there are at least two results, one of them from a battle, and no loss. */
 function isUnbeaten(path = ''): boolean {
@@ -40,3 +47,20 @@ const dots: Record<string, Html> = {
 
 export const dot = (letter: 'W' | 'D' | 'L' | 'B' | 'P' | '-'): Html =>
   html`<span class="run">${dots[letter]}</span>`;
+
+/** Explains the dots that occur in a list. */
+export function dotKey(
+  { board: t }: Words,
+  occurs: (letter: keyof Words['board']['dots']) => boolean,
+): Html[] {
+  return (['W', 'D', 'L', 'B'] as const)
+    .filter(occurs)
+    .map((letter) => html`${dot(letter)} ${t.dots[letter]}`);
+}
+
+/** Explains the bar through the dots, if anybody here has one. */
+export function unbeatenKey({ board: t }: Words, paths: readonly (string | undefined)[]): Html[] {
+  return paths.some(isUnbeaten)
+    ? [html`<span class="run unb">${dots['W']}${dots['W']}</span> ${t.unbeaten}`]
+    : [];
+}

@@ -166,8 +166,13 @@ interface Now extends PlayerNow {
 function nowIn(rows: PlayerPageRow[]): Now[] {
   const plays = ({ game }: Now) => Number(game !== undefined);
   return rows
-    .flatMap((row) => (row.part === 'now' ? [{ ...row.more, game: openIn(row.more) }] : []))
+    .flatMap((row) => (row.part === 'now' ? [{ ...placed(row.more), game: openIn(row.more) }] : []))
     .toSorted((a, b) => plays(b) - plays(a));
+}
+
+/** Leaves out the row of somebody who has not played, because only the lot would decide their rank. */
+function placed(now: PlayerNow): PlayerNow {
+  return now.row && gamesPlayed(now.row) > 0 ? now : { ...now, row: null };
 }
 
 function eventsIn(rows: PlayerPageRow[]): Map<string, Omit<Tournament, 'url'>> {

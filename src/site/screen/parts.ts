@@ -3,6 +3,7 @@ import { html, type Html } from '../html.ts';
 import { erasedName } from '../parts/names.ts';
 import { decimalsOf } from '../parts/numbers.ts';
 import { pathDots } from '../parts/path.ts';
+import { shownRank } from '../parts/shown-rank.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import type { ShownRow } from '../tournament-parts/board.ts';
 import { shortCard, type ShownMatch } from '../match/card.ts';
@@ -30,6 +31,10 @@ ${inside}
 `;
 }
 
+/** Draws the heading of standings, which says what the large numbers are. */
+export const withUnit = ({ board }: Words, title: Html | string): Html =>
+  html`${title} <small>· ${board.battlePoints[1]}</small>`;
+
 /** Splits the items into pages with as many as the grid holds. There is at least one page. */
 export function pagesOf<One>(items: readonly One[], { rows, columns }: Grid): One[][] {
   const size = rows * columns;
@@ -47,10 +52,10 @@ export function pips({ screen }: Words, page: number, count: number): Html | und
 const mostPips = 10;
 
 /** Draws one row of standings: rank, movement or table, crest, name, path and points. */
-export function line(site: SiteSettings, row: ShownRow, rounds: number, areRanked: boolean): Html {
+export function line(site: SiteSettings, row: ShownRow, rounds: number, isRecorded: boolean): Html {
   const { words } = site;
   const { board: t } = words;
-  const { rank, moved, playing, battlePoints } = row;
+  const { moved, playing, battlePoints } = row;
   const beside =
     playing !== undefined && playing.table !== null
       ? html`<span class="at"><span class="vh">${t.playingNow}, </span>${t.shortTable(playing.table)}</span>`
@@ -59,16 +64,23 @@ export function line(site: SiteSettings, row: ShownRow, rounds: number, areRanke
           ? html`<span class="up"><span class="vh">${t.up(moved)}</span><span aria-hidden="true">▲${moved}</span></span>`
           : html`<span class="down"><span class="vh">${t.down(-moved)}</span><span aria-hidden="true">▼${-moved}</span></span>`);
   return html`
-<li class="line"><b>${areRanked && rank !== null ? rank : '–'}</b><span class="mv">${beside}</span>${crestOf(row.faction)}${screenName(words, row.player)}${pathDots(words, row, rounds, mostDots)}<span class="pts">${words.number(battlePoints, decimalsOf([battlePoints]))}</span></li>`;
+<li class="line"><b>${shownRank(row, isRecorded) ?? '–'}</b><span class="mv">${beside}</span>${crestOf(row.faction)}${screenName(words, row.player, usualName)}${pathDots(words, row, rounds, mostDots)}<span class="pts">${words.number(battlePoints, decimalsOf([battlePoints]))}</span></li>`;
 }
+
+/** Most names are shorter than this. In standings they have one size, so that no row looks more important. */
+const usualName = 20;
 
 /** More would leave no room for the name. */
 const mostDots = 5;
 
-/** Writes a name. Longer names are smaller, and then in two lines, so that they are not cut off. */
-export function screenName({ stored }: Words, player: string | null | undefined): Html {
+/**
+ * Writes a name. Longer names are smaller, and then in two lines, so that they are not cut off. A name shorter
+ * than `atLeast` has the size of one with that many letters.
+ */
+export function screenName({ stored }: Words, player: string | null | undefined, atLeast = 0): Html {
   const shown = !player || player === erasedName ? stored.erased : player;
-  const size = [14, 19, 26].filter((letters) => shown.length > letters).length;
+  const letters = Math.max(shown.length, atLeast);
+  const size = [14, 19, 26].filter((most) => letters > most).length;
   return html`<bdi${size > 0 && html` class="n${size}"`}>${shown}</bdi>`;
 }
 

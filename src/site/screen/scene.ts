@@ -16,7 +16,8 @@ import { isOver, currentRoundName } from '../parts/current-round.ts';
 import { crestOf } from '../parts/crest.ts';
 import { html, type Html } from '../html.ts';
 import { name } from '../parts/names.ts';
-import { pathDots } from '../parts/path.ts';
+import { dotsOf, pathDots } from '../parts/path.ts';
+import { shownRank } from '../parts/shown-rank.ts';
 import { winsDrawsLosses } from '../parts/numbers.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { shownRows, type ShownRow } from '../tournament-parts/board.ts';
@@ -25,7 +26,18 @@ import type { Words } from '../words/en.ts';
 import { shortCard } from '../match/card.ts';
 import { battleBox } from '../match/pairing.ts';
 import type { ShownTournament } from '../tournament-parts/tournament-frame.ts';
-import { nameWithTable, grid, type Grid, line, screenName, pagesOf, part, pips, tableCard } from './parts.ts';
+import {
+  grid,
+  type Grid,
+  line,
+  nameWithTable,
+  pagesOf,
+  part,
+  pips,
+  screenName,
+  tableCard,
+  withUnit,
+} from './parts.ts';
 import type { ScreenRow } from './statement.ts';
 
 /** The content between the head and the foot of the screen, page by page. */
@@ -83,8 +95,10 @@ interface ShownStage {
   id: string;
   stage: Stage;
   rows?: ShownRow[];
-  /** True if the ranks do not depend on the results that are in. */
-  isSettled?: boolean;
+  /** True if the organiser recorded the ranks. */
+  isRecorded?: boolean;
+  /** The round that the recorded ranking is from, if the results of later ones do not count yet. */
+  rankingAsOf?: number | undefined;
   bracket?: BracketView;
   pairings: string | null;
 }
@@ -101,8 +115,8 @@ function stageOf(
   const shown = standingsView(document ?? '', view);
   if (shown.type === 'bracket') return { id: stage.id, stage, bracket: shown, pairings };
   const rows = shownRows(site, event, shown);
-  const isSettled = event.status === 'finished' || shown.isRecorded === true;
-  return { id: stage.id, stage, rows, isSettled, pairings };
+  const { isRecorded = false, rankingAsOf } = shown;
+  return { id: stage.id, stage, rows, isRecorded, rankingAsOf, pairings };
 }
 
 const empty = ({ words }: SiteSettings): Page => ({
@@ -181,17 +195,17 @@ function pairingPages(
 
 function roundPages(site: SiteSettings, event: ShownTournament, shown: Playing): Page[] {
   const { words } = site;
-  const { rows = [], stage } = shown;
+  const { rows = [] } = shown;
   const left = openPages(site, event, shown);
-  const draw = (row: ShownRow) => line(site, row, stage.rounds ?? 0, isRanked(shown));
+  const draw = (row: ShownRow) => lineOf(site, shown, row);
+  const heading = withUnit(words, standingsTitle(words, shown, words.screen.provisional));
   // In some sheets a game appears only once it has a result.
-  if (left.length === 0)
-    return listPages(words, words.screen.provisional, standings, playersOf(rows).map(draw));
+  if (left.length === 0) return listPages(words, heading, standings, playersOf(rows).map(draw));
   const right = pagesOf(playersOf(rows), provisional);
   return Array.from({ length: Math.max(left.length, right.length) }, (_, page) => ({
     kind: 'duo',
     text: html`${left[page % left.length]}${part(
-      words.screen.provisional,
+      heading,
       pips(words, page % right.length, right.length),
       grid(provisional, (right[page % right.length] ?? []).map(draw)),
     )}`,
@@ -240,7 +254,7 @@ function openPages(site: SiteSettings, { slug }: ShownTournament, { pairings }: 
  */
 function groupPages(site: SiteSettings, shown: Playing): Page[] {
   const { words } = site;
-  const { rows = [], stage, now } = shown;
+  const { rows = [], now } = shown;
   const parts = [...Map.groupBy(playersOf(rows), (row) => row.group ?? '')].flatMap(([title, own]) => {
     const round = now.now.find((each) => each.group === title);
     const t =
@@ -253,7 +267,7 @@ function groupPages(site: SiteSettings, shown: Playing): Page[] {
         t,
         grid(
           group,
-          some.map((row) => line(site, row, stage.rounds ?? 0, isRanked(shown, own))),
+          some.map((row) => lineOf(site, shown, row)),
         ),
       ),
     );
@@ -269,20 +283,33 @@ function standingsPages(site: SiteSettings, shown: ShownStage & { now?: NowView 
     : name(stage.name);
   const groups = [...Map.groupBy(playersOf(rows), (row) => row.group ?? '').values()];
   if (groups.length > 1 && now) return groupPages(site, { ...shown, now });
-  const draw = (row: ShownRow) => line(site, row, stage.rounds ?? 0, isRanked(shown));
-  return listPages(words, title, standings, playersOf(rows).map(draw));
+  const draw = (row: ShownRow) => lineOf(site, shown, row);
+  return listPages(
+    words,
+    withUnit(words, standingsTitle(words, shown, title)),
+    standings,
+    playersOf(rows).map(draw),
+  );
 }
+
+/** A recorded ranking may be older than the results that are in. */
+function standingsTitle({ screen }: Words, { stage, rankingAsOf }: ShownStage, current: Html | string): Html {
+  if (rankingAsOf === undefined) return html`${current}`;
+  return rankingAsOf === 0 ? name(stage.name) : html`${screen.standingsAfter(rankingAsOf)}`;
+}
+
+const lineOf = (
+  site: SiteSettings,
+  { rows = [], stage, isRecorded = false }: ShownStage,
+  row: ShownRow,
+): Html => line(site, row, dotsOf(rows, stage.rounds ?? 0), isRecorded);
 
 /** Leaves out no-shows. */
 const playersOf = (rows: readonly ShownRow[]): ShownRow[] => rows.filter(({ isNoShow }) => !isNoShow);
 
-/** Returns false before the first result of the stage or the group, when only the lot would decide. */
-const isRanked = ({ rows = [], isSettled = false }: ShownStage, own = rows): boolean =>
-  isSettled || own.some(({ path = '' }) => path !== '');
-
-function podium(site: SiteSettings, { rows = [], stage }: ShownStage): Page[] {
+function podium(site: SiteSettings, { rows = [], stage, isRecorded }: ShownStage): Page[] {
   const { words } = site;
-  const best = rows.filter(({ rank }) => rank !== null && rank <= 3).slice(0, 3);
+  const best = rows.filter((row) => (shownRank(row, isRecorded) ?? Infinity) <= 3).slice(0, 3);
   const [first, second, third] = best;
   if (first === undefined) return [];
   const step = (row: ShownRow | undefined, position: number) =>
@@ -420,13 +447,11 @@ function twoStages(
   return Array.from({ length: Math.max(left.length, rows.length) }, (_, page) => ({
     kind: 'duo',
     text: html`${left[page % left.length]}${part(
-      name(right.stage.name),
+      withUnit(words, name(right.stage.name)),
       pips(words, page % rows.length, rows.length),
       grid(
         provisional,
-        (rows[page % rows.length] ?? []).map((row) =>
-          line(site, row, right.stage.rounds ?? 0, isRanked(right)),
-        ),
+        (rows[page % rows.length] ?? []).map((row) => lineOf(site, right, row)),
       ),
     )}`,
   }));

@@ -2,6 +2,7 @@ import { isSlug, type PageRoute } from '../page.ts';
 import { isInCurrentRound, resultsIn, roundTitle } from '../parts/current-round.ts';
 import { score } from '../parts/battles.ts';
 import { disc, hueOf } from '../parts/crest.ts';
+import { bracketMatch } from '../bracket/bracket.ts';
 import { html, joined, type Html } from '../html.ts';
 import { meter } from '../parts/meter.ts';
 import { pastWords } from '../parts/events.ts';
@@ -14,7 +15,8 @@ import {
   shownTournament,
   type ShownTournament,
 } from '../tournament-parts/tournament-frame.ts';
-import type { LatestResult } from '../../published/views.ts';
+import type { BattleView, LatestResult, MatchView, SideView } from '../../published/views.ts';
+import { matchName } from '../words/stored.ts';
 import { screenName } from './parts.ts';
 import { qrCode } from './qr.ts';
 import { type Scene, sceneOf } from './scene.ts';
@@ -155,6 +157,10 @@ const shownResults = 2;
  * true.
  */
 function latest(site: SiteSettings, event: ShownTournament, { note, newLeader }: Scene): Html {
+  if (event.final !== undefined) {
+    return html`
+<li><span class="tno">${matchName(site.words, event.final.title, false)}</span> ${finalLine(site, event.final)}</li>`;
+  }
   const results = event.isRunning ? event.latest.slice(0, shownResults) : [];
   if (results.length === 0) {
     return note === undefined
@@ -172,17 +178,38 @@ function resultLine(
   newLeader: string | undefined,
 ): Html {
   const { words } = site;
-  const [first, second] = result.sides.toSorted(
-    (a, b) => Number('outcome' in b && b.outcome === 'win') - Number('outcome' in a && a.outcome === 'win'),
-  );
-  if (first === undefined || second === undefined || !('player' in first) || !('player' in second))
-    return html``;
-  const points = (side: typeof first) => ({ victoryPoints: side.victoryPoints ?? null });
+  const [first] = winnerFirst(result);
   // Other players are at the same table by now.
   const past =
     !isInCurrentRound(result, event.playing) &&
     html`<span class="past-round">${words.now.shortRound(result.round)}</span> `;
-  const leads = newLeader !== undefined && newLeader === first.entry;
+  const leads = newLeader !== undefined && newLeader === first?.entry;
   return html`
-<li>${words.clock(new Date(result.arrived), event.today)} ${past}${result.table !== null && html`<span class="tno">${words.rounds.table(result.table)}</span> `}${screenName(words, first.player)} <b>${score(site, points(first), points(second))}</b> ${screenName(words, second.player)}${leads && html` <mark>${words.screen.takesLead}</mark>`}</li>`;
+<li>${words.clock(new Date(result.arrived), event.today)} ${past}${result.table !== null && html`<span class="tno">${words.rounds.table(result.table)}</span> `}${scoreLine(site, result)}${leads && html` <mark>${words.screen.takesLead}</mark>`}</li>`;
+}
+
+/** Also says why a drawn match, or one without a battle, has a winner. */
+function finalLine(site: SiteSettings, final: MatchView): Html {
+  const { words } = site;
+  const { why } = bracketMatch(site, '', final);
+  const [winner, loser] = winnerFirst(final);
+  const line = final.isWalkover
+    ? html`${screenName(words, winner?.player)} <b>${words.match.walkover}</b> ${screenName(words, loser?.player)}`
+    : scoreLine(site, final);
+  return html`${line}${why !== undefined && html` <span class="sub">${why}</span>`}`;
+}
+
+/** Returns the sides whose players are known, the winner first. */
+function winnerFirst({ sides }: BattleView): SideView[] {
+  return sides
+    .filter((side) => 'player' in side)
+    .toSorted((a, b) => Number(b.outcome === 'win') - Number(a.outcome === 'win'));
+}
+
+function scoreLine(site: SiteSettings, battle: BattleView): Html {
+  const { words } = site;
+  const [first, second] = winnerFirst(battle);
+  if (first === undefined || second === undefined) return html``;
+  const points = (side: SideView) => ({ victoryPoints: side.victoryPoints ?? null });
+  return html`${screenName(words, first.player)} <b>${score(site, points(first), points(second))}</b> ${screenName(words, second.player)}`;
 }

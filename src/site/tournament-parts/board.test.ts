@@ -162,3 +162,21 @@ test('a board of more than 200 rows has pages, and who does not play stands on t
   assert.deepEqual([first[0], second.at(-1)], ['Player 2', 'Player 1']);
   assert.equal(new Set([...first, ...second]).size, 260);
 });
+
+test('the dots of one round are below each other, also on a board that merges stages', () => {
+  const rows: RowView[] = [
+    { ...row(1, 'Ann', 28, 3), path: 'WWLW' },
+    { ...row(2, 'Bea', 30, 2), path: 'WL' },
+  ];
+  const { text } = board(
+    site,
+    rows,
+    { ...marks, rounds: 0 },
+    { tieBreaks: [], rule: html``, isRecorded: true },
+  );
+  const dots = [...text.matchAll(/<span class="run[^>]*><span class="vh">.*?<\/span>(.*?)<\/span>/g)];
+  assert.deepEqual(
+    dots.map(([, inside = '']) => inside.match(/<i/g)?.length),
+    [4, 4],
+  );
+});

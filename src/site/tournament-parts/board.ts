@@ -1,12 +1,13 @@
 import type { AdjustmentView, Decider, RowView, StrengthOfOpponents } from '../../published/views.ts';
 import { crestOf } from '../parts/crest.ts';
 import { html, joined, type Html } from '../html.ts';
-import { dot, pathDots } from '../parts/path.ts';
+import { dot, dotKey, dotsOf, pathDots, unbeatenKey } from '../parts/path.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { type Identity, withGuest } from '../parts/guests.ts';
 import { followData, name, participantLink } from '../parts/names.ts';
 import { decimalsOf, winsDrawsLosses } from '../parts/numbers.ts';
 import { penaltyWords, pointsOf } from '../parts/penalty.ts';
+import { hasPlayed, shownRank } from '../parts/shown-rank.ts';
 import type { BoardOrder } from './order.ts';
 import type { Words } from '../words/en.ts';
 
@@ -44,11 +45,12 @@ export interface BoardMarks {
 export function board(
   site: SiteSettings,
   rows: readonly ShownRow[],
-  marks: BoardMarks,
+  given: BoardMarks,
   order: BoardOrder,
 ): Html {
   const { words } = site;
   const t = words.board;
+  const marks = { ...given, rounds: dotsOf(rows, given.rounds) };
   const columns = columnsOf(words, rows, order);
   const above = new Map(rows.map((row, index) => [row, rows[index - 1]]));
   const shown = onPage(rows, marks);
@@ -61,7 +63,7 @@ export function board(
 ${tableHead(words, columns)}
 <tbody>${htmlOf(own.filter((row) => !gone.includes(row)))}
 </tbody>
-${heading(t.notPlaying, 'out', htmlOf(gone))}</table>`;
+${heading(t.notPlaying, 'out', columns, htmlOf(gone))}</table>`;
   };
   const groups = Map.groupBy(shown, ({ group }) => group ?? '');
   if (rows[0]?.group === undefined)
@@ -97,18 +99,23 @@ function onPage(rows: readonly ShownRow[], marks: BoardMarks): readonly ShownRow
   return [...others, ...gone].slice(after, after + boardSize);
 }
 
+/** The rank, the player and the dots. */
+const besidesNumbers = 3;
+
 /** Draws rows under a heading of their own. */
-function heading(text: string, kind: string, rows: readonly (Html | undefined)[]): Html | false {
+function heading(
+  text: string,
+  kind: string,
+  columns: readonly Column[],
+  rows: readonly (Html | undefined)[],
+): Html | false {
   return (
     rows.length > 0 &&
-    html`<tbody class="${kind}"><tr class="head"><th colspan="6" scope="rowgroup">${text}</th></tr>${rows}
+    html`<tbody class="${kind}"><tr class="head"><th colspan="${columns.length + besidesNumbers}" scope="rowgroup">${text}</th></tr>${rows}
 </tbody>
 `
   );
 }
-
-/** Returns true if somebody has a result or a bye. */
-const hasPlayed = ({ path }: ShownRow): boolean => path !== undefined && path !== '';
 
 /**
  * Returns true for those who no longer play, or never did. A finished tournament ranks those who dropped out
@@ -206,9 +213,8 @@ function boardRow(
   const { words } = site;
   const isOut = isGone(row, marks);
   const kinds = [row.isThrough && 'thru', isOut && 'gone'].filter(Boolean).join(' ');
-  // Before the first result, only the lot would decide, so no rank is shown.
-  const hasRank = row.rank !== null && (hasPlayed(row) || isRecorded);
-  const why = hasRank && hasPlayed(row) ? wordsFor(words, decided) : undefined;
+  const rank = shownRank(row, isRecorded);
+  const why = rank !== null && hasPlayed(row) ? wordsFor(words, decided) : undefined;
   const below = [
     ...(row.faction === null ? [] : [listLink(site, row, row.faction)]),
     ...(why === undefined ? [] : [html`<span class="why">${why}</span>`]),
@@ -217,17 +223,16 @@ function boardRow(
       : []),
   ];
   return html`
-<tr${kinds !== '' && html` class="${kinds}"`}${followData(row)}>${rankCell(words, row, hasRank)}<th scope="row" class="who"><div>${crestOf(row.faction)}<span>${participantLink(site, row)}${below.length > 0 && html`<span class="sub">${joined(below, ' ')}</span>`}</span></div></th>${row.isNoShow ? html`<td colspan="${columns.length + 1}"></td>` : numbers(words, row, columns, decided, marks)}</tr>`;
+<tr${kinds !== '' && html` class="${kinds}"`}${followData(row)}>${rankCell(words, row, rank)}<th scope="row" class="who"><div>${crestOf(row.faction)}<span>${participantLink(site, row)}${below.length > 0 && html`<span class="sub">${joined(below, ' ')}</span>`}</span></div></th>${row.isNoShow ? html`<td colspan="${columns.length + 1}"></td>` : numbers(words, row, columns, decided, marks)}</tr>`;
 }
 
 /** Draws the rank, with the table below it during a battle, otherwise with the movement. */
-function rankCell(words: Words, row: ShownRow, hasRank: boolean): Html {
+function rankCell(words: Words, row: ShownRow, rank: number | null): Html {
   const t = words.board;
-  const { playing, moved, rank } = row;
-  const rankText = hasRank && rank !== null ? String(rank) : '–';
-  return html`<td class="pl${playing !== undefined && ' on'}"><b>${rankText}</b>${row.isThrough && html`<span class="vh">, ${t.wentThrough}</span>`}${
+  const { playing, moved } = row;
+  return html`<td class="pl${playing !== undefined && ' on'}"><b>${rank ?? '–'}</b>${row.isThrough && html`<span class="vh">, ${t.wentThrough}</span>`}${
     playing === undefined
-      ? moved !== undefined && hasRank && movement(words, moved)
+      ? moved !== undefined && rank !== null && movement(words, moved)
       : playing.table === null
         ? html`<small class="at vh">, ${t.playingNow}</small>`
         : html`<small class="at"><span class="vh">, ${t.playingNow}, </span>${t.shortTable(playing.table)}</small>`
@@ -266,10 +271,7 @@ function numbers(
 
 /** Draws the points that an organiser took or gave, below the points. The reason comes below the board. */
 function penalty(words: Words, adjustments: readonly AdjustmentView[]): Html {
-  return html`<small class="warn">${joined(
-    adjustments.map((each) => pointsOf(words, each)),
-    ' ',
-  )}</small>`;
+  return html`${adjustments.map((each) => html`<small class="warn">${pointsOf(words, each)}</small>`)}`;
 }
 
 /** Explains the symbols that occur on the board, and why points were taken or given. */
@@ -285,8 +287,10 @@ function legend(
   const letters = new Set(rows.flatMap(({ path = '' }) => path.split('')));
   const table = rows.find(({ playing }) => playing?.table)?.playing?.table;
   const items = [
-    ...(['W', 'D', 'L', 'B'] as const).flatMap((letter) =>
-      letters.has(letter) ? [html`${dot(letter)} ${t.dots[letter]}`] : [],
+    ...dotKey(words, (letter) => letters.has(letter)),
+    ...unbeatenKey(
+      words,
+      rows.map(({ path }) => path),
     ),
     ...(rows.some(({ playing }) => playing) ? [html`${dot('P')} ${t.playingNow}`] : []),
     ...(table ? [html`${t.shortTable(table)} ${t.atTable(table)}`] : []),

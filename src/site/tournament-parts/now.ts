@@ -3,7 +3,7 @@ import type { BattleView, MatchView, NowView } from '../../published/views.ts';
 import { html, joined, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { bracketMatch } from '../bracket/bracket.ts';
-import { isOver, roundsPlayed, shortTitle } from '../parts/current-round.ts';
+import { areApart, isOver, roundsIn, roundsPlayed, shortTitle } from '../parts/current-round.ts';
 import { shortCard, type ShownMatch } from '../match/card.ts';
 import { meter } from '../parts/meter.ts';
 import { name } from '../parts/names.ts';
@@ -79,7 +79,7 @@ function addressOfRound(site: SiteSettings, { path }: ShownTournament, { id }: S
   return pathTo(site, `${path}/rounds?stage=${encodeURIComponent(id)}&round=${round}`);
 }
 
-/** Returns `Round 3 pairings`, `7 tables still playing` or `Round 3 is complete`. */
+/** Returns `Round 3 pairings`, `7 tables still playing`, `Round 3 is complete` or `Rounds 1–2`. */
 function titleOf({ words }: SiteSettings, stage: Stage, view: NowView): Html {
   const t = words.now;
   const title = shortTitle(words, view.now);
@@ -88,13 +88,13 @@ function titleOf({ words }: SiteSettings, stage: Stage, view: NowView): Html {
     return html`${view.now[0]?.titles === undefined ? t.pairings(title) : title}`;
   }
   if (!isOver(view.now)) return html`${title}`;
-  const last = Math.max(...view.now.map(({ round }) => round));
-  const areAllOver = stage.rounds !== undefined && last >= stage.rounds;
-  if (!areAllOver) {
-    const isOne = view.now[0]?.titles === undefined && view.now.every(({ round }) => round === last);
-    return html`${isOne ? t.complete(last) : words.rounds.over(title)}`;
-  }
-  return html`${stage.type === 'board' ? t.roundsOver(stage.rounds ?? last) : t.matchesOver}`;
+  const { first } = roundsIn(view.now);
+  const areAllOver = stage.rounds !== undefined && first >= stage.rounds;
+  if (areAllOver)
+    return html`${stage.type === 'board' ? t.roundsOver(stage.rounds ?? first) : t.matchesOver}`;
+  // Not every group has finished the highest of these rounds.
+  if (areApart(view.now)) return html`${title}`;
+  return html`${view.now[0]?.titles === undefined ? t.complete(first) : words.rounds.over(title)}`;
 }
 
 /**
@@ -128,12 +128,13 @@ function nextOf(
   stage: Stage,
   { now }: NowView,
 ): Html | string {
-  const last = Math.max(...now.map(({ round }) => round));
+  const { first } = roundsIn(now);
   if (!isOver(now)) {
     if (stage.type === 'bracket') return t.nextMatch;
     return now.some(({ expected }) => expected === null) ? t.othersUnknown : t.allDropped;
   }
-  if (last < (stage.rounds ?? last)) return stage.type === 'board' ? t.nextIs(last + 1) : t.nextRound;
+  if (first < (stage.rounds ?? first))
+    return stage.type === 'board' && !areApart(now) ? t.nextIs(first + 1) : t.nextRound;
   const next = stages
     .slice(stages.indexOf(stage) + 1)
     .find(({ id }) => !playing?.some((each) => each.stage === id));

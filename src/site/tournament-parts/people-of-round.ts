@@ -3,9 +3,10 @@ import { crestOf } from '../parts/crest.ts';
 import type { Identity } from '../parts/guests.ts';
 import { html, type Html } from '../html.ts';
 import { followData, followKey, name, participantLink } from '../parts/names.ts';
-import { dot } from '../parts/path.ts';
+import { dot, dotKey } from '../parts/path.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import type { MatchSide, ShownMatch } from '../match/card.ts';
+import type { Words } from '../words/en.ts';
 
 /** A participant in a round, and where they play. */
 export interface ParticipantOfRound extends Identity {
@@ -28,6 +29,26 @@ export function participantsOfRound(
     .map((each) => ({ each, key: sortKey(each.player) }))
     .toSorted((a, b) => compareText(a.key, b.key))
     .map(({ each }) => each);
+}
+
+/** Explains the numbers and the dots of the list. */
+export function peopleKey(
+  words: Words,
+  matches: readonly ShownMatch[],
+  byes: readonly unknown[],
+): Html | undefined {
+  const outcomes = matches.flatMap(({ sides }) => sides.flatMap(({ outcome }) => outcome ?? []));
+  const occurring = new Set<string>(outcomes.map((outcome) => letters[outcome]));
+  if (byes.length > 0) occurring.add('B');
+  const items = [
+    ...(matches.some(({ table }) => table) ? [html`<b>1</b> ${words.rounds.tableHead}`] : []),
+    ...dotKey(words, (letter) => occurring.has(letter)),
+  ];
+  return html`<ul class="board-key sub">${items.map(
+    (item) => html`
+<li>${item}</li>`,
+  )}
+</ul>`;
 }
 
 /**

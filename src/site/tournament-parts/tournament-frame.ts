@@ -2,7 +2,14 @@ import type { Club } from '../../contract/club.ts';
 import type { Stage, Tournament } from '../../contract/tournament.ts';
 import { parseStored } from '../../read/page-address.ts';
 import type { ShownScope } from '../../read/newest-revisions.ts';
-import type { Leader, ListedLeader, NowView, StageView, TournamentView } from '../../published/views.ts';
+import type {
+  Leader,
+  ListedLeader,
+  MatchView,
+  NowView,
+  StageView,
+  TournamentView,
+} from '../../published/views.ts';
 import { framed } from '../parts/frame.ts';
 import { disc, hueOf } from '../parts/crest.ts';
 import { html, joined, type Html } from '../html.ts';
@@ -35,6 +42,8 @@ export interface ShownTournament extends Omit<Tournament, 'url'> {
   played: readonly StageView[];
   /** The participant who alone is ranked first in the final standings. */
   champion: Leader | undefined;
+  /** The final, once the tournament is finished. */
+  final: MatchView | undefined;
   leader: ListedLeader | undefined;
   /** Set if the source calls the tournament running although its days are over. */
   past: Past | undefined;
@@ -89,6 +98,7 @@ export function shownTournament(
     hasFactions: view.hasFactions,
     played: view.stages,
     champion: view.champion,
+    final: view.final,
     leader: leaderIn(row.leader ?? null),
     past,
     isRunning: tournament.status === 'ongoing' && past === undefined && savedAt === undefined,

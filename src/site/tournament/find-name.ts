@@ -6,6 +6,7 @@ import { withGuest } from '../parts/guests.ts';
 import { erasedName, name, personAddress } from '../parts/names.ts';
 import { addressOf } from '../parts/pager.ts';
 import { revisionTags } from '../parts/revision-tag.ts';
+import { shownRank } from '../parts/shown-rank.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { namesOfPage, type NamesRow } from '../tournament-parts/statements.ts';
 
@@ -36,6 +37,7 @@ function namesList(site: SiteSettings, slug: string, { board, view, others, pair
   const { words } = site;
   const shown = board === null || view === null ? undefined : standingsView(board, view);
   const rows = shown?.type === 'board' ? shown.rows : [];
+  const isRecorded = shown?.type === 'board' && shown.isRecorded;
   const onBoard = new Set(rows.map(({ entry }) => entry));
   const missing = (others ?? []).flatMap(({ entry, participant: { player, playerId } }) =>
     onBoard.has(entry) || (playerId ?? player) === erasedName
@@ -57,9 +59,10 @@ function namesList(site: SiteSettings, slug: string, { board, view, others, pair
     .toSorted((a, b) => compareText(a.key, b.key));
   return html`<ul>${people.map(({ row, player }) => {
     const game = row.entry === undefined ? undefined : games.get(row.entry);
+    const rank = shownRank(row, isRecorded);
     const facts = [
       ...(game === undefined ? [] : [html`${words.battle.versus} ${name(game.other)}`]),
-      ...(row.rank === null ? [] : [words.ordinal(row.rank)]),
+      ...(rank === null ? [] : [words.ordinal(rank)]),
       ...(row.faction === null ? [] : [name(row.faction)]),
     ];
     const table = game?.table ?? null;

@@ -2,6 +2,7 @@ import { sortKey } from '../../text/fold.ts';
 import { html, joined, type Html } from '../html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { crestOf } from '../parts/crest.ts';
+import { clubShown } from '../parts/named-clubs.ts';
 import { followData, name, participantShown, participantLink } from '../parts/names.ts';
 import { winsDrawsLosses } from '../parts/numbers.ts';
 import { afterOf, pageSteps, withQuery } from '../parts/pager.ts';
@@ -88,9 +89,7 @@ ${downloads(site, tournament, undefined)}`,
 
 function clubsOf({ participants }: ParticipantsRow) {
   return (participants ?? []).flatMap(({ shown: { participant }, club }) =>
-    participant.club === null
-      ? []
-      : [{ scope: `club:${participant.club}` as const, revision: BigInt(club?.revision ?? 0) }],
+    clubShown(participant.club, club),
   );
 }
 

@@ -17,7 +17,7 @@ import { type Identity, withGuest } from '../parts/guests.ts';
 import { name } from '../parts/names.ts';
 import { battleBox } from '../match/pairing.ts';
 import { orderSteps, roundSteps } from './round-steps.ts';
-import { peopleList, participantsOfRound } from '../tournament-parts/people-of-round.ts';
+import { peopleKey, peopleList, participantsOfRound } from '../tournament-parts/people-of-round.ts';
 import { byTable } from './tables-of-round.ts';
 import {
   revisionsOf,
@@ -163,7 +163,8 @@ ${all.length >= fewTables && orderSteps(site, base, query)}</div>
 </div>
 ${
   query['by'] === 'player'
-    ? html`<ol class="rows people mine-top"></ol>
+    ? html`${peopleKey(words, all, byes)}
+<ol class="rows people mine-top"></ol>
 ${peopleList(site, participantsOfRound(all, byes))}`
     : byTable(site, all, byes)
 }`;
@@ -177,8 +178,8 @@ const fewTables = 5;
  * feed has named so far.
  */
 function expectedOf({ now, row: { rounds } }: ShownRound, told: number): number | null {
-  const current = now?.now.find(({ round, group }) => round === rounds[0] && group === undefined);
-  return current === undefined ? told : current.expected;
+  const isCurrent = rounds.length > 1 || now?.now.every(({ round }) => round === rounds[0]);
+  return now !== undefined && isCurrent ? now.total.expected : told;
 }
 
 /**
@@ -201,7 +202,10 @@ function* matchesOfRound(
   { tournament, now, row, matches }: ShownRound,
   battles: readonly BattleView[],
 ): Generator<ShownMatch> {
-  const isFinished = tournament.status === 'finished';
+  // What a planned tournament has paired will still be played. Otherwise nothing more comes in a stage in which
+  // nothing is being played.
+  const { status } = tournament;
+  const isPast = status === 'finished' || (status === 'ongoing' && now === undefined);
   const missing = new Set(now?.missing);
   for (const match of row.rounds.flatMap((round) => matches.get(round) ?? [])) {
     yield bracketMatch(site, tournament.slug, match);
@@ -209,7 +213,7 @@ function* matchesOfRound(
   const named = new Set([...matches.values()].flat().map(({ battle }) => battle));
   for (const battle of battles) {
     if (named.has(battle.battle)) continue;
-    const isMissing = battle.state === 'open' && (isFinished || !now || missing.has(battle.battle ?? ''));
+    const isMissing = battle.state === 'open' && (isPast || missing.has(battle.battle ?? ''));
     const box = battleBox(site, tournament.slug, isMissing ? { ...battle, state: 'missing' } : battle);
     yield row.rounds.length > 1 ? { ...box, note: site.words.rounds.round(battle.round) } : box;
   }

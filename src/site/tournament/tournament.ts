@@ -1,13 +1,14 @@
 import type { Stage } from '../../contract/tournament.ts';
-import { isInCurrentRound } from '../parts/current-round.ts';
+import { areApart, isInCurrentRound } from '../parts/current-round.ts';
 import { type BattleView, type BoardView, type BracketView, standingsView } from '../../published/views.ts';
+import { boardProgress } from '../tournament-parts/board-progress.ts';
 import { crest } from '../parts/crest.ts';
 import { html, type Html } from '../html.ts';
 import { pathDots } from '../parts/path.ts';
 import { type PageRequest, isRound, isSlug, type PageRoute } from '../page.ts';
 import { board, type BoardMarks, boardSize, type ShownRow, shownRows } from '../tournament-parts/board.ts';
-import { drawnBracket } from '../bracket/bracket.ts';
-import { shortCard } from '../match/card.ts';
+import { bracketMatch, drawnBracket } from '../bracket/bracket.ts';
+import { card, shortCard } from '../match/card.ts';
 import { battleBox } from '../match/pairing.ts';
 import { signUpsOf, signUpsSection } from './sign-ups.ts';
 import { factionChart } from './factions.ts';
@@ -27,8 +28,10 @@ import {
   type TournamentTab,
 } from '../tournament-parts/tournament-frame.ts';
 import { revisionTags } from '../parts/revision-tag.ts';
+import { shownRank } from '../parts/shown-rank.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import type { Words } from '../words/en.ts';
+import { matchName } from '../words/stored.ts';
 import { standingsOfPage, type StandingsRow } from '../tournament-parts/statements.ts';
 import { asksForSomebody, whosePage, whosePageParameters } from '../tournament-parts/whose-page.ts';
 
@@ -132,7 +135,7 @@ ${downloads(site, tournament, stage?.id)}`;
   });
   return {
     ...tab,
-    podium: stage.id === 'standings' ? podium(site, rows) : undefined,
+    podium: stage.id === 'standings' ? podium(site, tournament, rows, view.isRecorded) : undefined,
     now,
     main: (hasGroups ? below : besides)(section, aside),
   };
@@ -203,32 +206,24 @@ ${bracket.matches.length === 0 ? html`<p class="empty">${t.notDrawn}</p>` : draw
 </section>`;
 }
 
-/**
- * Says how far the rounds that the board is about have been played: `After round 2`, `Provisional: round 3 in
- * progress`.
- */
+/** Says which results the board counts, for the whole stage and for each of its groups. */
 function progressOf(
-  { rounds: t }: Words,
+  words: Words,
   { playing, played }: ShownTournament,
   { id }: Stage,
   { rankingAsOf }: BoardView,
 ): { ofStage: string; ofGroup: ((group: string) => string | undefined) | undefined } {
+  const t = words.rounds;
   const now = playing?.find((each) => each.stage === id)?.now ?? [];
-  const complete = played.find((each) => each.id === id)?.complete ?? [];
-  const begun = new Set(now.filter((each) => !each.isOver && each.results > 0).map(({ round }) => round));
-  const over = new Set(complete.map(({ round }) => round));
-  const [round] = begun.size > 0 ? begun : over;
-  const areInStep = (begun.size > 0 ? begun : over).size === 1;
-  const isSilent = rankingAsOf !== undefined || now.length === 0 || round === undefined || !areInStep;
-  const areApart = new Set(now.map((each) => each.round)).size > 1;
+  const own = played.find((each) => each.id === id);
   const ofGroup = (group: string) => {
-    const own = now.find((each) => each.group === group);
-    if (own === undefined) return undefined;
-    const results = own.expected ? [t.resultsOfIn(own.results, own.expected)] : [];
-    return [...(areApart ? [t.round(own.round)] : []), ...results].join(' · ');
+    const round = now.find((each) => each.group === group);
+    if (round === undefined) return undefined;
+    const results = round.expected ? [t.resultsOfIn(round.results, round.expected)] : [];
+    return [...(areApart(now) ? [t.round(round.round)] : []), ...results].join(' · ');
   };
   return {
-    ofStage: isSilent ? '' : begun.size > 0 ? t.provisional(round) : t.after(round),
+    ofStage: rankingAsOf === undefined && own ? boardProgress(words, now, own) : '',
     ofGroup: now[0]?.group === undefined ? undefined : ofGroup,
   };
 }
@@ -258,12 +253,23 @@ function justIn(
   );
 }
 
-function podium(site: SiteSettings, rows: readonly ShownRow[]): Html | undefined {
-  const best = rows.slice(0, 3).filter(({ rank }) => rank !== null && rank <= 3);
+/** Draws the first three, and the final that made the winner. */
+function podium(
+  site: SiteSettings,
+  { slug, final }: ShownTournament,
+  rows: readonly ShownRow[],
+  isRecorded: boolean | undefined,
+): Html | undefined {
+  const { words } = site;
+  const best = rows.slice(0, 3).filter((row) => (shownRank(row, isRecorded) ?? Infinity) <= 3);
   if (best.length === 0) return undefined;
   return html`<ol class="podium">${best.map(
     (row) => html`
-<li${row.rank === 1 && html` class="first"`}><b>${row.rank}<span class="vh">. </span></b>${row.faction === null ? html`<i></i>` : crest(row.faction)}<span>${participantLink(site, row)}<span class="sub">${row.faction !== null && html`${name(row.faction)} · `}${row.page !== undefined && row.player !== null && html`<a href="${pathTo(site, row.page)}#list">${site.words.event.list}<span class="vh"> ${site.words.event.listOf(name(row.player))}</span></a>`}</span></span>${pathDots(site.words, row, 0)}</li>`,
+<li${row.rank === 1 && html` class="first"`}><b>${row.rank}<span class="vh">. </span></b>${row.faction === null ? html`<i></i>` : crest(row.faction)}<span>${participantLink(site, row)}<span class="sub">${row.faction !== null && html`${name(row.faction)} · `}${row.page !== undefined && row.player !== null && html`<a href="${pathTo(site, row.page)}#list">${words.event.list}<span class="vh"> ${words.event.listOf(name(row.player))}</span></a>`}</span></span>${pathDots(words, row, 0)}</li>`,
   )}
-</ol>`;
+</ol>
+${
+  final &&
+  html`<ol class="cards final"><li>${card(words, { ...bracketMatch(site, slug, final), note: matchName(words, final.title, false) })}</li></ol>`
+}`;
 }

@@ -28,7 +28,7 @@ export function boardView(facts: TournamentOutline, shown: Shown): PageOnlyStand
   const { ranked, tallies, stage, stages, after, movement } = shown;
   const through = stage === 'swiss' ? finalists(facts) : new Set();
   const playing = playingIn(ranked, shown.open);
-  const paths = pathsOf(facts, stages);
+  const paths = pathsOf(facts, stages, shown.open);
   const adjustments = Map.groupBy(
     facts.adjustments.filter((each) => stages.includes(each.stage)),
     ({ participant }) => participant,

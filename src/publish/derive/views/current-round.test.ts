@@ -87,7 +87,7 @@ test('a round is over when all play in it but one, who may have a bye that the p
   assert.equal(total(['1 ab'], { byes: [bye('c')] }), '1 of null');
 });
 
-test('groups that are in different rounds are counted together, and the number only grows', () => {
+test('groups are counted together, each in its own round, and the number of all results only grows', () => {
   const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
   const groups = stage('swiss', ids, { rounds: 2, grouped: true });
   const participants = ids.map((id) => participant(id, { group: id > 'd' ? 'South' : 'North' }));
@@ -100,7 +100,8 @@ test('groups that are in different rounds are counted together, and the number o
   };
   assert.equal(total('1 ab'), '1 of 4, 1');
   // North is in round 2, South in round 1.
-  assert.equal(total('1 ab', '1 cd'), '2 of 8, 2');
+  assert.equal(total('1 ab', '1 cd'), '0 of 4, 2');
+  assert.equal(total('1 ab', '1 cd', '2 ac', '1 ef'), '2 of 4, 4');
   assert.equal(total('1 ab', '1 cd', '2 ac', '2 bd', '1 ef'), '3 of 4, 5');
   assert.equal(total('1 ab', '1 cd', '2 ac', '2 bd', '1 ef', '1 gh'), '2 of 4, 6');
   assert.equal(total('1 ab', '1 cd', '2 ac', '2 bd', '1 ef', '1 gh', '2 eg'), '3 of 4, 7');

@@ -16,7 +16,7 @@ import type { RoundNow, Total } from '../../../published/views.ts';
 export interface StageNow {
   /** The current round, or one for each group. Empty if nothing of this stage is being played. */
   now: PlayedRound[];
-  /** The total over all groups, for the rounds between those that groups are in. */
+  /** The total over all groups, for the round that each of them is in. */
   total: Total;
   /** The number of results in all rounds of the stage. */
   results: number;
@@ -165,7 +165,7 @@ function boardRounds(
   const results = battles.filter(({ finished }) => finished).length;
   return {
     now,
-    total: totalOf(now, battles, groups.keys(), isWhole),
+    total: totalOf(now),
     results,
     missing: byTable([...missing]).map(({ id }) => id),
   };
@@ -208,27 +208,14 @@ function byTable(battles: readonly BattleOutline[]): BattleOutline[] {
   return battles.toSorted((a, b) => (a.table ?? Infinity) - (b.table ?? Infinity) || compareText(a.id, b.id));
 }
 
-/**
- * Counts all rounds between those that groups are playing, because groups go on to their next rounds one
- * after the other. The results of a round therefore still count when the first group has gone on.
- */
-function totalOf(
-  now: readonly PlayedRound[],
-  battles: readonly BattleOutline[],
-  groups: Iterable<string>,
-  isWhole: (group: string, round: number) => boolean,
-): Total {
-  const [only, another] = now;
-  if (only === undefined) return { results: 0, expected: 0 };
-  if (another === undefined) return { results: only.results, expected: only.expected };
-  const playing = now.some(({ isOver }) => !isOver) ? now.filter(({ isOver }) => !isOver) : now;
-  const rounds = playing.map(({ round }) => round);
-  const [from, to] = [Math.min(...rounds), Math.max(...rounds)];
-  const counted = battles.filter((battle) => roundOf(battle) >= from && roundOf(battle) <= to);
-  const isTold = [...groups].every((group) => roundsOf(counted).every((round) => isWhole(group, round)));
+/** Adds up the rounds that the groups are in. */
+function totalOf(now: readonly PlayedRound[]): Total {
   return {
-    results: counted.filter(({ finished }) => finished).length,
-    expected: isTold ? counted.length : null,
+    results: now.reduce((sum, { results }) => sum + results, 0),
+    expected: now.reduce<number | null>(
+      (sum, { expected }) => (sum === null || expected === null ? null : sum + expected),
+      0,
+    ),
   };
 }
 

@@ -12,7 +12,7 @@ import {
 import type { TournamentFacts } from '../../../record/facts/facts.ts';
 import { boards } from '../boards/board.ts';
 import { stageNow } from './current-round.ts';
-import { type AfterRounds, afterRounds } from './rounds.ts';
+import { type AfterRounds, afterRounds, pathsOf } from './rounds.ts';
 
 const swiss = stage('swiss', ['a', 'b', 'c', 'd'], { rounds: 3 });
 const carried = stage('placement-swiss', ['a', 'b', 'c'], { carriesOver: 'swiss', rounds: 2 });
@@ -76,6 +76,17 @@ test('a round that the organiser has ranked is complete, although a result is mi
   assert.equal(leaders(now), '2: c');
 });
 
+test('where the organiser ranks rounds, the ranks end with the last round that is ranked', () => {
+  const later = [2, 3].map((round) => result(['a', 1, 1], ['b', 0, 0], { round }));
+  const given = ranked({ ...facts, battles: [...facts.battles, ...later] }, [
+    'swiss',
+    1,
+    ['b', 'a', 'c', 'd'],
+  ]);
+  assert.equal(ranks(given), 'a 2, b 1, c 3, d 4');
+  assert.equal(leaders(given), '1: b');
+});
+
 test('groups are complete one by one', () => {
   const grouped = { ...swiss, grouped: true };
   const participants = facts.participants.map((each, index) => ({ ...each, group: index < 2 ? 'X' : 'Y' }));
@@ -122,4 +133,16 @@ test('a round that was only paired counts, although none of its battles has a re
   assert.equal(ranks(given), 'a -1, b -3, c -2, d -4');
   const open = { ...battle({ sides: [side('a'), side('c')] }), id: 'open', round: 2, finished: false };
   assert.equal(ranks({ ...given, battles: [...facts.battles, open] }), 'a --1, b --3, c --2, d --4');
+});
+
+test('the path of somebody who sat out a round reaches to the battle that they are playing', () => {
+  const later = result(['b', 1, 1], ['d', 0, 0], { round: 2 });
+  const open = battle({ id: 'open', round: 3, finished: false, sides: [side('a'), side('c')] });
+  const paths = pathsOf({ ...facts, battles: [...facts.battles, later, open] }, ['swiss'], [open]);
+  assert.deepEqual(
+    ['a', 'b', 'c', 'd'].map((id) => paths.get(id)?.length),
+    [2, 2, 2, 2],
+  );
+  assert.match(`${paths.get('a')} ${paths.get('c')}`, /^[WL]- [WL]-$/);
+  assert.equal(pathsOf({ ...facts, battles: [open] }, ['swiss'], [open]).size, 0);
 });

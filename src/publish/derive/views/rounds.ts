@@ -17,11 +17,13 @@ const most = { path: 40, ranks: 12 };
 
 /**
  * Returns the path of each participant over these stages in their order. `PageOnlyRow.path` says what the
- * letters mean.
+ * letters mean. The path of somebody who is playing one of the open battles reaches to the round before it, so
+ * that its dot is in the right place even if they sat out a round.
  */
 export function pathsOf(
   { battles, byes }: TournamentOutline,
   stages: readonly string[],
+  open: readonly BattleOutline[],
 ): Map<string, string> {
   const all = stages.flatMap((stage) =>
     roundsOf([...battles, ...byes], stage).map((round) => ({ stage, round })),
@@ -51,7 +53,15 @@ export function pathsOf(
     const column = columns.get(stage)?.get(round);
     if (column !== undefined) put(participant, column, 'B');
   }
-  return new Map([...letters].map(([id, own]) => [id, pathOf(own)]));
+  const paths = new Map([...letters].map(([id, own]) => [id, pathOf(own)]));
+  // Nobody has a path before somebody has a result.
+  for (const { sides, stage, round } of paths.size > 0 ? open : []) {
+    for (const { participant } of sides) {
+      const path = paths.get(participant ?? '') ?? '';
+      if (participant !== null) paths.set(participant, path.padEnd(columns.get(stage)?.get(round) ?? 0, '-'));
+    }
+  }
+  return paths;
 }
 
 function pathOf(letters: readonly string[]): string {
@@ -180,6 +190,13 @@ function ranksAfter(rounds: readonly number[], { board, isGrouped, groupOf, last
       const leaders = first.length === 1 ? first : [];
       complete.set(group, { ...(isGrouped && { group }), round, leaders });
     }
+  }
+  // Without a recorded ranking nobody has a rank after a round, so that it is not complete.
+  for (const [id, own] of ranks) {
+    const group = groupOf.get(id) ?? '';
+    const [end, counted] = [complete.get(group)?.round ?? 0, last.get(group) ?? 0];
+    own.length -= rounds.filter((round) => round > end && round <= counted).length;
+    if (own.length === 0) ranks.delete(id);
   }
   return { ranks, complete: [...complete.values()] };
 }
