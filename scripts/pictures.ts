@@ -27,12 +27,15 @@ if (browser === undefined) throw new Error('Pictures need Chromium: install the 
 
 /** An event with table numbers, so the page says where to sit. */
 const live = eventSeries({
-  seed: 66,
+  seed: 67,
   players: 32,
   format: 'swiss+knockout',
   rounds: 5,
   start: dayNumber(start),
 });
+
+const slug = live.flatMap(({ record }) => (record.kind === 'tournament' ? record.slug : []))[0];
+const event = `/tournaments/${slug}`;
 
 /**
  * Returns how many records of the event there are until that many battles of a round are known, and that many
@@ -172,10 +175,6 @@ try {
           await publishFeedOf(url, pool, [record]);
         }
         sent = records;
-        const event = await one(
-          pool,
-          `select '/tournaments/' || slug as path from published.tournament where slug like 'villa-ombu-golden-masters-2026-%'`,
-        );
         for (const [name, tab] of Object.entries(pages)) {
           if (folder !== undefined) await each(name, tab === 'embed' ? `/embed${event}` : `${event}${tab}`);
           else if (name === 'during') {

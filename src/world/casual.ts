@@ -4,24 +4,24 @@ import { inventArmyList } from './people/army-list.ts';
 import { fight } from './event/battle.ts';
 import { sideScore } from './event/battle-entry.ts';
 import { circuitOf, inventClub, type Community, inventPlayer } from './people/community.ts';
-import { dateOf, halfYearOf, yearOf } from './dates.ts';
-import { anyFaction, anyPack, factions, factionStrength, scenarios } from './people/lore.ts';
+import { dateOf } from './dates.ts';
+import { anyFaction, anyPack, factions, scenarios, strengths } from './people/lore.ts';
 import { personName } from './people/people.ts';
 import { at, type Random, stream } from './chance/random.ts';
-import type { Habits } from './event/setup.ts';
+import { habitsFor } from './event/setup.ts';
 
 export function inventCasualBattle(community: Community, index: number, day: number): CasualBattleRecord {
   const random = stream(community.seed, 'casual', community.number, index);
-  const pack = random.chance(0.8) ? anyPack(random, yearOf(day)) : undefined;
+  const pack = random.chance(0.8) ? anyPack(random) : undefined;
   const first = random.below(community.players);
   const second = (first + 1 + random.below(community.players - 1)) % community.players;
-  const people = [someone(random, community, first, day), someone(random, community, second, day)] as const;
+  const people = [someone(random, community, first), someone(random, community, second)] as const;
   // At most one guest, because the record names the winner, and two guests might have the same name.
   const guest = random.chance(0.12) ? personName(random, circuitOf(community).languages) : undefined;
-  const rules = pack ?? anyPack(random, yearOf(day));
+  const rules = pack ?? anyPack(random);
   const fought = fight(random, people[0], people[1], rules, random.pick(rules.scorings));
   const finished = !random.chance(0.02);
-  const habits = casualHabits(random);
+  const habits = habitsFor(random);
   const scored = random.chance(0.2);
   const battleSize = random.pick([2000, 1000, 750]);
   const metrics: MetricEntry[] = random.chance(0.04) ? [{ name: 'Units lost', type: 'number' }] : [];
@@ -58,36 +58,16 @@ export function inventCasualBattle(community: Community, index: number, day: num
   };
 }
 
-function someone(random: Random, community: Community, index: number, day: number) {
+function someone(random: Random, community: Community, index: number) {
   const { id, skill, faction: own, formation, inventClub: home } = inventPlayer(community, index);
   const faction = random.chance(0.7) ? own : anyFaction(random);
   const army = at(factions, faction);
   return {
     id,
     skill,
-    strength: factionStrength(community.seed, faction, halfYearOf(day)),
+    strength: at(strengths, faction),
     army,
     formation: at(army.formations, formation % army.formations.length),
     home: home === undefined ? undefined : inventClub(community, home).record.slug,
-  };
-}
-
-function casualHabits(random: Random): Habits {
-  return {
-    dates: random.chance(0.95),
-    rounds: random.chance(0.3),
-    totals: random.chance(0.9),
-    sideFactions: random.chance(0.95),
-    participantFactions: false,
-    roles: random.chance(0.3),
-    drops: random.chance(0.5),
-    tables: false,
-    lots: false,
-    objectiveNames: random.chance(0.2),
-    metricTotals: random.chance(0.5),
-    roundNames: false,
-    phases: false,
-    listPerBattle: false,
-    placements: 'recorded',
   };
 }

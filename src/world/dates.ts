@@ -6,23 +6,12 @@ export function dayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / (1000 * daySeconds);
 }
 
-// A cache for one day, because a world asks for the same few days many times.
-const latest = { day: Number.NaN, date: '' };
-
 export function dateOf(day: number): string {
-  if (latest.day !== day) {
-    latest.date = new Date(day * daySeconds * 1000).toISOString().slice(0, 10);
-    latest.day = day;
-  }
-  return latest.date;
+  return new Date(day * daySeconds * 1000).toISOString().slice(0, 10);
 }
 
 export function yearOf(day: number): number {
   return new Date(day * daySeconds * 1000).getUTCFullYear();
-}
-
-export function halfYearOf(day: number): number {
-  return 2 * yearOf(day) + (new Date(day * daySeconds * 1000).getUTCMonth() < 6 ? 0 : 1);
 }
 
 /** Returns the Saturday on or after this day. Most events begin on a Saturday. */

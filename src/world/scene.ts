@@ -1,6 +1,5 @@
 // The plan of one community: its events and who attends them. It is made before any record is written, and it
 // is the only thing kept in memory: some hundred events and some thousand players, for a world of any size.
-import { type Attendance, attend } from './people/attendance.ts';
 import type { Community } from './people/community.ts';
 import { saturdayFrom } from './dates.ts';
 import { battlesAtMost, cutOf, type Format, parseFormat } from './event/format.ts';
@@ -40,17 +39,32 @@ export function planScene(
   const random = stream(seed, 'scene', number);
   const drafts = draftEvents(random, battles * playedAtEvents, window);
   const sizes = drafts.map(({ size }) => registered(random, size));
-  const { players, seats }: Attendance = attend(random, sizes);
+  const seats = sizes.reduce((sum, size) => sum + size, 0);
+  const players = Math.max(8, Math.round(seats / 3), 2 * Math.max(0, ...sizes));
   return {
     community: {
       seed,
       number,
       tag,
       clubs: Math.max(3, Math.round(battles / battlesPerClub)),
-      players: Math.max(players, 8),
+      players,
     },
-    events: drafts.map((draft, index) => ({ ...draft, number: index, seats: at(seats, index) })),
+    events: drafts.map((draft, index) => ({
+      ...draft,
+      number: index,
+      seats: attendees(random, players, at(sizes, index)),
+    })),
   };
+}
+
+/** Returns the indexes of the players who come to an event. Those with low indexes come to most events. */
+function attendees(random: Random, players: number, count: number): number[] {
+  const found = new Set<number>();
+  while (found.size < count) {
+    const share = random.unit();
+    found.add(Math.floor(players * share * share));
+  }
+  return [...found];
 }
 
 type Draft = Omit<PlannedEvent, 'number' | 'seats'>;
@@ -82,9 +96,9 @@ export function registered(random: Random, size: number): number {
   return count;
 }
 
+/** Half the events have up to 14 players, and one in twenty has more than 100. */
 function eventSize(random: Random): number {
-  const size = Math.round(random.logNormal(18, 0.85));
-  return size < 6 ? random.between(6, 8) : Math.min(900, size);
+  return Math.round(9 / (0.03 + random.unit()) - 3);
 }
 
 const formats = {
@@ -124,6 +138,5 @@ function startFor(random: Random, moment: PlannedEvent['moment'], { from, today 
   if (moment === 'ongoing') return today - random.below(2);
   if (moment === 'planned') return saturdayFrom(today + 3 + random.below(90));
   const day = from + random.below(Math.max(1, today - from - 3));
-  const start = random.chance(0.9) ? saturdayFrom(day) : day;
-  return Math.max(from, Math.min(start, today - 3));
+  return Math.max(from, Math.min(saturdayFrom(day), today - 3));
 }

@@ -52,19 +52,14 @@ function* sceneRecords(
 ): Generator<FeedRecord> {
   yield* introductions(community);
   let played = 0;
-  let casual = 0;
   for (const event of events) {
     const { records, battles } = eventRecords(community, event);
     yield* records;
     played += battles;
-    // Some casual battles take place between the events. The others come at the end.
-    for (let i = 0; i < battles >> 5 && played + casual < quota; i++) {
-      yield inventCasualBattle(community, casual++, Math.min(event.start + i, window.today));
-    }
   }
   const random = stream(community.seed, 'casual days', community.number);
-  while (played + casual < quota) {
-    yield inventCasualBattle(community, casual++, random.between(window.from, window.today));
+  for (let casual = 0; played + casual < quota; casual++) {
+    yield inventCasualBattle(community, casual, random.between(window.from, window.today));
   }
   yield* corrections(community, window);
   yield* erasures(community, community.players);
@@ -91,10 +86,6 @@ export function* erasures(community: Community, players: number): Generator<Feed
   }
 }
 
-// An ongoing event is sent up to a point in the middle. Its last records are small ones, in the order in
-// which they arrived.
-const toldSingly = 30;
-
 function eventRecords(
   community: Community,
   event: PlannedEvent,
@@ -103,19 +94,15 @@ function eventRecords(
   const whole = playEvent(setup, event.seats);
   const random = eventStream(setup, 'told');
   if (event.moment === 'finished') {
-    const live = event.size <= 30 && random.chance(setup.habits.listPerBattle ? 0.4 : 0.1);
+    const live = event.size <= 30 && random.chance(0.25);
     const records = live ? seriesOf(setup, whole).map((moment) => moment.record) : [whole];
     return { records, battles: whole.battles.length };
   }
   const series = seriesOf(setup, whole);
   const until = now(event.moment, series, random.unit());
   const moments = series.filter((moment) => moment.at <= until);
-  const records = moments.map((moment) => moment.record);
-  const early = Math.max(1, records.length - toldSingly);
-  return {
-    records: [wholeOf(records.slice(0, early)), ...records.slice(early)],
-    battles: wholeOf(records).battles.length,
-  };
+  const soFar = wholeOf(moments.map((moment) => moment.record));
+  return { records: [soFar], battles: soFar.battles.length };
 }
 
 /** Returns a time before the event begins, or in the middle of a round, after `part` of the event. */

@@ -20,7 +20,7 @@ import { bearer, createTestKey, eventually, startTestServer } from '../../harnes
 const database = await createTestDatabase();
 const client = await database.pool.connect();
 const until = dayNumber('2026-11-14');
-await importLines(client, [...world({ seed: 5, battles: 1_500, from: until - 500, today: until })]);
+await importLines(client, [...world({ seed: 4, battles: 1_500, from: until - 500, today: until })]);
 client.release();
 assert.deepEqual((await publishBacklog(database.pool)).failed, []);
 const server = await startTestServer(await database.loginAs('wartable_serve'));

@@ -100,7 +100,6 @@ function roundEntries(
     const scored = round.tactic[which];
     const held = round.held[which];
     const entry: RoundEntry = { round: index + 1, victoryPoints: round.points[which] };
-    if (round.priority === null) return entry;
     if (pack?.objectives) entry.objectivePoints = held;
     if (pack?.objectives && habits.objectiveNames)
       entry.objectives = objectives.slice(0, Math.ceil(held / 2));

@@ -3,8 +3,7 @@ import type { ArmyListEntry, ParticipantEntry } from '../../record/feed/tourname
 import { inventArmyList } from '../people/army-list.ts';
 import type { Fighter } from './battle.ts';
 import { inventClub, circuitOf, inventPlayer } from '../people/community.ts';
-import { halfYearOf } from '../dates.ts';
-import { anyFaction, factions, factionStrength } from '../people/lore.ts';
+import { anyFaction, factions, strengths } from '../people/lore.ts';
 import { personName } from '../people/people.ts';
 import { at, type Random } from '../chance/random.ts';
 import { eventStream, type EventSetup } from './setup.ts';
@@ -54,7 +53,7 @@ function inventParticipant(
       ...(habits.lots ? { lot: random.below(2_147_483_648) } : {}),
     },
     skill: who ? who.skill : random.normal(),
-    strength: factionStrength(community.seed, home.faction, halfYearOf(setup.start)),
+    strength: at(strengths, home.faction),
     faction: army.name,
     list,
     noShow,

@@ -6,7 +6,7 @@ import { yearOf } from '../dates.ts';
 import { cutOf, type Format, laterRounds } from './format.ts';
 import { anyPack, type Pack, type PointSystem } from '../people/lore.ts';
 import { eventName, type Named } from '../people/cities.ts';
-import { type Random, stream } from '../chance/random.ts';
+import { at, type Random, stream } from '../chance/random.ts';
 
 export interface Habits {
   readonly dates: boolean;
@@ -65,7 +65,7 @@ export interface EventPlan {
 
 export function setUp(community: Community, plan: EventPlan): EventSetup {
   const random = stream(community.seed, 'setup', community.number, plan.number);
-  const pack = anyPack(random, yearOf(plan.start));
+  const pack = anyPack(random);
   const scoring = random.pick(pack.scorings);
   const host = inventClub(community, random.below(community.clubs));
   const { name, slug } = eventName(random, host.town, yearOf(plan.start));
@@ -88,7 +88,7 @@ export function setUp(community: Community, plan: EventPlan): EventSetup {
     battleSize: random.pick([2000, 2000, 2000, 1000, 1500]),
     club: host,
     published: !random.chance(0.03),
-    habits: habitsFor(random, plan.start),
+    habits: habitsFor(random),
   };
 }
 
@@ -132,16 +132,13 @@ function tieBreaksFor(random: Random): WorldTieBreak[] | undefined {
 function metricsFor(random: Random): MetricEntry[] {
   const known: MetricEntry[] = [
     { name: 'Units lost', type: 'number' },
-    { name: 'Warlord slain', type: 'yesNo' },
-    { name: 'Terrain points', type: 'number' },
     { name: 'First blood', type: 'yesNo' },
   ];
-  return random.chance(0.8) ? [] : known.slice(0, random.between(1, known.length));
+  return random.chance(0.8) ? [] : known.slice(0, random.between(1, 2));
 }
 
-function habitsFor(random: Random, start: number): Habits {
-  const old = yearOf(start) < 2023;
-  const placements = random.weighted(old ? [70, 5, 25] : [89, 10, 1]);
+/** Returns what a platform records of an event, or of a game outside of one. */
+export function habitsFor(random: Random): Habits {
   return {
     dates: random.chance(0.96),
     rounds: random.chance(0.85),
@@ -157,7 +154,7 @@ function habitsFor(random: Random, start: number): Habits {
     roundNames: random.chance(0.5),
     phases: random.chance(0.2),
     listPerBattle: random.chance(0.04),
-    placements: (['recorded', 'left to the merge', 'legacy'] as const)[placements] ?? 'recorded',
+    placements: at(['recorded', 'left to the merge', 'legacy'], random.weighted([85, 10, 5])),
   };
 }
 

@@ -34,12 +34,11 @@ export const circuits: readonly Circuit[] = [
     Austria: 'Sankt Alban, Grünau am See=gruenau',
     Switzerland: 'Hochfelden, Valmontagne',
   }),
-  circuit(['polish', 'czech', 'ukrainian'], {
+  circuit(['polish', 'ukrainian'], {
     Poland: 'Łąkowice=lakowice, Żabieniec Górny=zabieniec-gorny, Stare Młyny=stare-mlyny',
-    Czechia: 'Třešňov=tresnov, Dlouhá Lhůtka=dlouha-lhutka',
     Ukraine: 'Вербопіль=verbopil, Калинівці=kalynivtsi',
   }),
-  circuit(['american', 'english', 'spanish'], {
+  circuit(['english', 'spanish'], {
     'United States': 'Cedar Hollow, Fort Merriam, Port Calloway, Whitlock Springs, San Belmonte',
     Canada: 'Sainte-Aurore, Lake Harrow',
   }),
@@ -48,47 +47,22 @@ export const circuits: readonly Circuit[] = [
     Belgium: 'Haute-Fagnole, Zandbergen',
     Tunisia: 'Ras el Nour',
   }),
-  circuit(['danish', 'swedish', 'finnish'], {
+  circuit(['danish'], {
     Norway: 'Bjørnøyvik=bjornoyvik, Ærfjord=aerfjord',
-    Sweden: 'Ångstad=angstad, Öhamn=ohamn',
-    Finland: 'Järvenkylä=jarvenkyla',
     Denmark: 'Rødbæk=rodbaek',
   }),
-  circuit(['spanish', 'portuguese'], {
+  circuit(['spanish', 'italian'], {
     Spain: 'Valdesombra, Peñarrubia=penarrubia, Ibañeta=ibaneta',
-    Portugal: 'São Romão da Serra=sao-romao, Vila Queirós=vila-queiros',
-  }),
-  circuit(['italian', 'greek', 'georgian'], {
     Italy: 'Roccafiorita, Sant’Elmo=sant-elmo, Vallombra',
-    Greece: 'Γλυκονέρι=glykoneri, Πετροχώρι=petrochori',
-    Georgia: 'წყალთაშუა=tsqaltashua',
   }),
-  circuit(['japanese', 'korean', 'chinese'], {
+  circuit(['japanese'], {
     Japan: '星川市=hoshikawa, 月見坂=tsukimizaka',
-    'South Korea': '달빛동=dalbit',
-    Taiwan: '青石鎮=qingshi',
-  }),
-  circuit(['american', 'english', 'vietnamese', 'chinese'], {
-    Australia: 'Wattle Ridge, Port Ellery, Kangaloola',
-    'New Zealand': 'Te Awakura, Ferncliff',
-  }),
-  circuit(['portuguese', 'spanish'], {
-    Brazil: 'Serra Dourada, Ribeirão Azul=ribeirao-azul, Porto das Garças=porto-das-garcas',
-    Argentina: 'Villa Ombú=villa-ombu',
-    Mexico: 'San Tadeo, Tierra Ñandú=tierra-nandu',
-  }),
-  circuit(['hungarian', 'turkish', 'hebrew', 'hindi', 'thai'], {
-    Hungary: 'Kőszegfalva=koszegfalva',
-    Türkiye: 'Gümüşdere=gumusdere',
-    Israel: 'גבעת השחר=givat-hashahar',
-    India: 'चंदनपुर=chandanpur',
-    Thailand: 'บ้านดอกไม้=ban-dokmai',
   }),
 ];
 
 const clubKinds = (
   'Dice Guild, Wargaming Society, Tabletop League, Gaming Club, Irregulars, Brush and Banner, Company of Dice, ' +
-  'Measuring Tapes, Sunday Generals, Painted Legion, Natural Sixes, Wound Markers'
+  'Measuring Tapes, Sunday Generals, Natural Sixes, Wound Markers'
 ).split(', ');
 const eventAdjectives =
   'Autumn, Winter, Spring, Summer, Grand, Iron, Golden, Broken, Midnight, Border, Harvest, Silver'.split(

@@ -49,17 +49,7 @@ export interface WorldClub {
   readonly town: Town;
 }
 
-const known = new WeakMap<Community, Map<number, WorldClub>>();
-
 export function inventClub(community: Community, index: number): WorldClub {
-  const clubs = known.get(community) ?? new Map<number, WorldClub>();
-  known.set(community, clubs);
-  const made = clubs.get(index) ?? makeClub(community, index);
-  clubs.set(index, made);
-  return made;
-}
-
-function makeClub(community: Community, index: number): WorldClub {
   const random = stream(community.seed, 'club', community.number, index);
   const town = random.pick(circuitOf(community).towns);
   const { name, slug } = clubName(random, town);
@@ -69,20 +59,10 @@ function makeClub(community: Community, index: number): WorldClub {
       kind: 'club',
       slug: `${slug}-${community.tag}-${index.toString(36)}`,
       name,
-      ...(random.chance(0.8)
-        ? {
-            description: `We play every ${random.pick(['Tuesday', 'Thursday', 'Sunday'])}.\nBeginners welcome.`,
-          }
-        : random.chance(0.3)
-          ? { description: null }
-          : {}),
-      ...(random.chance(0.95) ? { city: town.name, country: town.country } : { city: null, country: null }),
-      ...(random.chance(0.5)
-        ? { website: `https://${slug}-${index.toString(36)}.example` }
-        : random.chance(0.3)
-          ? { website: null }
-          : {}),
-      ...(random.chance(0.95) ? { members: Math.round(random.logNormal(24, 0.7)) } : {}),
+      ...(random.chance(0.8) ? { description: 'We play every Tuesday.\nBeginners welcome.' } : {}),
+      ...(random.chance(0.95) ? { city: town.name, country: town.country } : {}),
+      ...(random.chance(0.5) ? { website: `https://${slug}-${index.toString(36)}.example` } : {}),
+      ...(random.chance(0.95) ? { members: random.between(8, 60) } : {}),
     },
   };
 }

@@ -1,7 +1,7 @@
 // The invented rules of the demo world: factions with their formations, scenarios, packs, tactics, grand
 // strategies.
 import type { BattlePackRecord } from '../../record/feed/records.ts';
-import { type Random, stream } from '../chance/random.ts';
+import { at, type Random } from '../chance/random.ts';
 
 export interface Faction {
   readonly name: string;
@@ -85,21 +85,8 @@ export function anyFaction(random: Random): number {
   return random.weighted(popularity);
 }
 
-const strengths = new Map<string, number>();
-
-/**
- * Returns how strong the rules of a faction are in a half-year (0, 1, 2 … since the year 0), as a number from
- * N(0, 0.5).
- */
-export function factionStrength(seed: number, index: number, halfYear: number): number {
-  const key = `${seed} ${index} ${halfYear}`;
-  let strength = strengths.get(key);
-  if (strength === undefined) {
-    strength = 0.5 * stream(seed, 'faction', index, halfYear).normal();
-    strengths.set(key, strength);
-  }
-  return strength;
-}
+/** How strong the rules of each faction are, so that their win rates differ. */
+export const strengths = [0.2, -0.4, 0.5, -0.1, 0.7, 0.1, -0.6, 0.3, -0.2, -0.5, 0.4, 0];
 
 export const scenarios = (
   'Broken Causeway, Three Wells, The Toll Road, Burning Granary, Shifting Fords, Lost Standard, Crossed Lanterns, ' +
@@ -131,22 +118,14 @@ export interface Pack {
   readonly scorings: readonly PointSystem[];
 }
 
-export const packs: readonly [Pack, Pack, Pack, Pack] = [
+export const packs: readonly Pack[] = [
   {
     name: "Warden's Almanac 2025",
     objectives: true,
     battleTactics: true,
-    grandStrategies: false,
+    grandStrategies: true,
     major: (winner, loser) => winner - loser >= 10,
     scorings: ['6/5/2/1/0', '3/1/0', '20-0'],
-  },
-  {
-    name: "Warden's Almanac 2022",
-    objectives: true,
-    battleTactics: true,
-    grandStrategies: true,
-    major: (winner, loser) => winner > loser,
-    scorings: ['3/1/0', '6/5/2/1/0'],
   },
   {
     name: 'Skirmish Ledger',
@@ -166,12 +145,9 @@ export const packs: readonly [Pack, Pack, Pack, Pack] = [
   },
 ];
 
-/** Returns a pack for an event of that year: usually the current almanac, sometimes one of the others. */
-export function anyPack(random: Random, year: number): Pack {
-  const [almanac2025, almanac2022, skirmish, open] = packs;
-  const current = year >= 2025 ? almanac2025 : almanac2022;
-  const other = year >= 2025 ? almanac2022 : almanac2025;
-  return [current, skirmish, open, other][random.weighted([78, 11, 8, 3])] ?? current;
+/** Returns a pack for an event: usually the almanac, sometimes one of the others. */
+export function anyPack(random: Random): Pack {
+  return at(packs, random.weighted([75, 15, 10]));
 }
 
 export function packRecord(pack: Pack): BattlePackRecord {
