@@ -96,11 +96,7 @@ async function openPage(address: string): Promise<Omit<Browser, 'close'>> {
     type: string;
     webSocketDebuggerUrl: string;
   }[];
-  const socket = new WebSocket(pages.find(({ type }) => type === 'page')?.webSocketDebuggerUrl ?? '');
-  await new Promise((resolve, reject) => {
-    socket.addEventListener('open', resolve);
-    socket.addEventListener('error', reject);
-  });
+  const socket = await openWebSocket(pages.find(({ type }) => type === 'page')?.webSocketDebuggerUrl ?? '');
   const waiting = new Map<number, (message: Message) => void>();
   const requested: string[] = [];
   const complaints: string[] = [];
@@ -178,6 +174,15 @@ async function openPage(address: string): Promise<Omit<Browser, 'close'>> {
       return Buffer.from(String(data), 'base64');
     },
   };
+}
+
+export async function openWebSocket(address: string): Promise<WebSocket> {
+  const socket = new WebSocket(address);
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve);
+    socket.addEventListener('error', reject);
+  });
+  return socket;
 }
 
 /** Builds an expression for `evaluate` that returns the texts of these elements as a person reads them. */

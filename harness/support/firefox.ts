@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Browser, Look } from './browser.ts';
+import { type Browser, type Look, openWebSocket } from './browser.ts';
 
 /** The part of a browser that both engines have. */
 export type AnyBrowser = Pick<Browser, 'open' | 'evaluate' | 'look' | 'complaints' | 'requested' | 'close'>;
@@ -71,11 +71,7 @@ interface Message {
 }
 
 async function openContext(address: string, scheme: Look['scheme']): Promise<Omit<AnyBrowser, 'close'>> {
-  const socket = new WebSocket(`${address}/session`);
-  await new Promise((resolve, reject) => {
-    socket.addEventListener('open', resolve);
-    socket.addEventListener('error', reject);
-  });
+  const socket = await openWebSocket(`${address}/session`);
   const waiting = new Map<number, (message: Message) => void>();
   const complaints: string[] = [];
   const requested: string[] = [];
