@@ -53,7 +53,7 @@ export function toFeed(event: EventFacts, players: Player[], games: Game[], club
       country,
       battleSize: size,
       battlePack: pack,
-      // Without this, a row that is deleted from the sheet would stay in force.
+      // If the record left them out, the recorded tie-breaks would outlive their row in the sheet.
       tieBreaks: event.tieBreaks ?? [...defaultTieBreaks],
       organizer,
       groups,
