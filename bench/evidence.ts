@@ -4,7 +4,7 @@ import type { Column, MeasuredEndpoint } from './columns.ts';
 import { maxImported } from './growth-copies.ts';
 import type { GrowthRow } from './growth.ts';
 import { rebuildBars } from './rebuild.ts';
-import { type Cost, mostPhonesDirectly, refusalsOf, type Rounds } from './spectators.ts';
+import { type Cost, type Crowds, mostPhonesDirectly, refusalsOf } from './spectators.ts';
 
 const meaning: Record<string, string> = {
   'hot to map': 'Answers from memory, compared with a map that also checks the key, logs and sends headers',
@@ -87,7 +87,7 @@ const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
         figure: String(ratio),
       };
     }),
-  spectators: ({ quiet, rounds, languages }: { quiet: Cost; rounds: Rounds[]; languages: Cost }) => [
+  spectators: ({ quiet, rounds, languages, lone }: Crowds) => [
     { claim: 'Phones behind nginx in a quiet time', figure: costOf(quiet) },
     ...rounds.flatMap(({ throughNginx, direct }) => [
       {
@@ -101,6 +101,10 @@ const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
       },
     ]),
     { claim: 'The same behind nginx, in six languages', figure: costOf(languages) },
+    {
+      claim: 'Phones behind Caddy and one server when a round ends: no refusal',
+      figure: `${costOf(lone)}, ${lone.lag} s`,
+    },
   ],
 };
 

@@ -9,7 +9,7 @@ import type { FeedRecord } from '../src/record/feed/records.ts';
 import { dayNumber } from '../src/world/dates.ts';
 import { eventSeries } from '../src/world/one-event.ts';
 import type { Instance } from '../harness/install/instance.ts';
-import { domain, nginx } from '../harness/install/proxies.ts';
+import { caddy, domain, nginx, type Ports } from '../harness/install/proxies.ts';
 import { withTwoInstances } from '../harness/install/two-instances.ts';
 import { withDatabase } from '../harness/proofs/proof.ts';
 import { publishFeedOf } from '../harness/proofs/site-world.ts';
@@ -20,7 +20,8 @@ import type { SpectatorOrder, SpectatorReport } from './spectators-child.ts';
 /**
  * Measures what spectators of a running event of 1,000 players cost while nothing happens, and what they see
  * while a round ends within a minute: behind the nginx of deploy/, which keeps pages for two seconds, and
- * directly at two servers. Each is measured with every number of phones in `--phones`.
+ * directly at two servers. Each is measured with every number of phones in `--phones`. Caddy with one server,
+ * as in compose.yaml, gets the smallest number.
  */
 export const spectators: Measurement = async ({ quick, phones, say }) => {
   const seconds = quick ? { quiet: 12, busy: 12 } : { quiet: 60, busy: 60 };
@@ -31,83 +32,102 @@ export const spectators: Measurement = async ({ quick, phones, say }) => {
       const { before, results } = roundOne();
       const settings = { DATABASE_URL: url };
       try {
-        return await withTwoInstances(nginx, settings, async (instances, _caller, ports) => {
-          const through = { origins: [`https://127.0.0.1:${ports.https}`], host: domain };
-          const directly = { origins: [1, 2].map((number) => `http://127.0.10.${number}:${ports.site}`) };
-          say('the event …');
+        say('the event …');
+        await publishFeedOf(url, pool, before);
+        const { rows } = await pool.query<{ slug: string }>('select slug from published.tournament');
+        const page = `/tournaments/${rows[0]?.slug ?? ''}`;
+        const watch = async (
+          instances: readonly Instance[],
+          way: Way,
+          forSeconds: number,
+          count: number,
+          meanwhile: () => Promise<number[]>,
+          pages = [page],
+        ): Promise<Cost> => {
+          const child = fork(new URL('spectators-child.ts', import.meta.url));
+          try {
+            const used = await coresOf(instances);
+            const reported = once(child, 'message');
+            const order: SpectatorOrder = { ...way, pages, spectators: count, seconds: forSeconds };
+            child.send(order);
+            const revisions = await meanwhile();
+            const [report] = (await reported) as [SpectatorReport];
+            return costOf(report, (await coresOf(instances)) - used, count, revisions);
+          } finally {
+            await ended(child);
+          }
+        };
+        const endRound = async (): Promise<number[]> => {
+          const revisions: number[] = [];
+          const endAt = performance.now() + seconds.busy * 1_000;
+          for (const [index, result] of results.entries()) {
+            const left = endAt - performance.now();
+            if (left <= 0) break;
+            await sleep(left / (results.length - index) / 2);
+            await publishFeedOf(url, pool, [result]);
+            const { rows: moved } = await pool.query<{ revision: string }>(
+              'select revision from published.tournament',
+            );
+            revisions.push(Number(moved[0]?.revision));
+          }
+          return revisions;
+        };
+        const busy = async (
+          instances: readonly Instance[],
+          way: Way,
+          count: number,
+          pages?: string[],
+        ): Promise<Cost> => {
           await publishFeedOf(url, pool, before);
-          const { rows } = await pool.query<{ slug: string }>('select slug from published.tournament');
-          const page = `/tournaments/${rows[0]?.slug ?? ''}`;
+          say(`a round ends, ${count} spectators, ${way.name} …`);
+          return watch(instances, way, seconds.busy, count, endRound, pages);
+        };
+        const behind = (name: string, ports: Ports): Way => ({
+          name,
+          origins: [`https://127.0.0.1:${ports.https}`],
+          host: domain,
+        });
+        const most = Math.max(...phones);
+        const two = await withTwoInstances(nginx, settings, async (instances, _caller, ports) => {
+          const through = behind('nginx', ports);
+          const directly: Way = {
+            name: 'directly',
+            origins: [1, 2].map((number) => `http://127.0.10.${number}:${ports.site}`),
+          };
           const sizes = { page: await sizeOf(directly.origins[0] ?? '', page) };
-          const watch = async (
-            way: typeof directly,
-            forSeconds: number,
-            count: number,
-            meanwhile: () => Promise<number[]>,
-            pages = [page],
-          ): Promise<Cost> => {
-            const child = fork(new URL('spectators-child.ts', import.meta.url));
-            try {
-              const used = await coresOf(instances);
-              const reported = once(child, 'message');
-              const order: SpectatorOrder = { ...way, pages, spectators: count, seconds: forSeconds };
-              child.send(order);
-              const revisions = await meanwhile();
-              const [report] = (await reported) as [SpectatorReport];
-              return costOf(report, (await coresOf(instances)) - used, count, revisions);
-            } finally {
-              await ended(child);
-            }
-          };
-          const endRound = async (): Promise<number[]> => {
-            const revisions: number[] = [];
-            const endAt = performance.now() + seconds.busy * 1_000;
-            for (const [index, result] of results.entries()) {
-              const left = endAt - performance.now();
-              if (left <= 0) break;
-              await sleep(left / (results.length - index) / 2);
-              await publishFeedOf(url, pool, [result]);
-              const { rows: moved } = await pool.query<{ revision: string }>(
-                'select revision from published.tournament',
-              );
-              revisions.push(Number(moved[0]?.revision));
-            }
-            return revisions;
-          };
-          const busy = async (way: typeof directly, count: number, pages?: string[]): Promise<Cost> => {
-            await publishFeedOf(url, pool, before);
-            say(`a round ends, ${count} spectators, ${'host' in way ? 'nginx' : 'directly'} …`);
-            return watch(way, seconds.busy, count, endRound, pages);
-          };
           say('quiet …');
-          const most = Math.max(...phones);
-          const quiet = await watch(through, seconds.quiet, most, async () => []);
+          const quiet = await watch(instances, through, seconds.quiet, most, async () => []);
           const rounds: Rounds[] = [];
           for (const count of phones)
-            rounds.push({ throughNginx: await busy(through, count), direct: await busy(directly, count) });
-          const figures = {
-            machine: machineLine(await machineOf(pool)),
-            sizes,
-            quiet,
-            rounds,
-            languages: await busy(through, most, inLanguages(page)),
-          };
-          const lines = [
-            figures.machine,
-            `the page of 1,000 players: ${sizes.page} bytes br (at most ${mostBytes})`,
-            `quiet, behind nginx: ${costWords(quiet)}`,
-            ...rounds.flatMap(({ throughNginx, direct }) => [
-              `a round of 500 tables ends, behind nginx: ${costWords(throughNginx)}`,
-              `a round of 500 tables ends, directly: ${costWords(direct)}`,
-            ]),
-            `the same behind nginx in six languages: ${costWords(figures.languages)}`,
-          ];
-          const failures = [
-            ...(sizes.page > mostBytes ? [`the page has more than ${mostBytes} bytes`] : []),
-            ...(quick ? [] : rounds.flatMap(misses)),
-          ];
-          return { lines, figures, failures };
+            rounds.push({
+              throughNginx: await busy(instances, through, count),
+              direct: await busy(instances, directly, count),
+            });
+          return { sizes, quiet, rounds, languages: await busy(instances, through, most, inLanguages(page)) };
         });
+        // This is what compose.yaml starts.
+        const lone = await withTwoInstances(caddy, settings, async ([first, second], _caller, ports) => {
+          await second?.kill();
+          return busy(first ? [first] : [], behind('Caddy and one server', ports), Math.min(...phones));
+        });
+        const figures = { machine: machineLine(await machineOf(pool)), ...two, lone };
+        const lines = [
+          figures.machine,
+          `the page of 1,000 players: ${figures.sizes.page} bytes br (at most ${mostBytes})`,
+          `quiet, behind nginx: ${costWords(figures.quiet)}`,
+          ...figures.rounds.flatMap(({ throughNginx, direct }) => [
+            `a round of 500 tables ends, behind nginx: ${costWords(throughNginx)}`,
+            `a round of 500 tables ends, directly: ${costWords(direct)}`,
+          ]),
+          `the same behind nginx in six languages: ${costWords(figures.languages)}`,
+          `a round of 500 tables ends, behind Caddy and one server: ${costWords(lone)}`,
+        ];
+        const failures = [
+          ...(figures.sizes.page > mostBytes ? [`the page has more than ${mostBytes} bytes`] : []),
+          ...(quick ? [] : figures.rounds.flatMap(misses)),
+          ...(refusalsOf(lone) > 0 ? [`one server behind Caddy refused ${refusalsOf(lone)} requests`] : []),
+        ];
+        return { lines, figures, failures };
       } finally {
         await pool.end();
       }
@@ -128,10 +148,26 @@ function inLanguages(page: string): string[] {
   );
 }
 
+/** How phones reach the servers. */
+interface Way {
+  name: string;
+  origins: string[];
+  /** The name in the certificate, for https. */
+  host?: string;
+}
+
 /** The end of a round as that many phones saw it. */
-export interface Rounds {
+interface Rounds {
   throughNginx: Cost;
   direct: Cost;
+}
+
+export interface Crowds {
+  quiet: Cost;
+  rounds: Rounds[];
+  languages: Cost;
+  /** The end of a round behind Caddy with one server. */
+  lone: Cost;
 }
 
 /**
@@ -176,7 +212,7 @@ export interface Cost {
   spectators: number;
   answers: Record<string, number>;
   answersASecond: number;
-  /** The percentage of one core that both servers used together. */
+  /** The percentage of one core that the servers used together. */
   processorPercent: number;
   megabitsASecond: number;
   kilobytesAPhoneAndHour: number;

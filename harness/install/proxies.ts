@@ -29,9 +29,10 @@ export interface KindOfProxy {
   start: (folder: string, ports: Ports) => Promise<Proxy>;
 }
 
+export const caddy: KindOfProxy = { program: 'caddy', start: startCaddy };
 export const nginx: KindOfProxy = { program: 'nginx', start: startNginx };
 
-export const proxies: KindOfProxy[] = [{ program: 'caddy', start: startCaddy }, nginx];
+export const proxies: KindOfProxy[] = [caddy, nginx];
 
 /** Returns why tests that need all proxies cannot run here, or false. `.ci/install` installs the programs. */
 export async function withoutProxies(): Promise<string | false> {
