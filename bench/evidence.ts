@@ -54,6 +54,12 @@ const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
         claim: `Median time from the commit of a result until it is visible, with ${sizes} battles${copied}`,
         figure: `${valuesOf('a result, commit to visible, half').map(Math.round).join(', ')} ms`,
       },
+      ...(['pg_dump', 'pg_restore'] as const).map((program) => ({
+        claim: `Time that ${program} takes with ${sizes} battles${copied}; a dash where the disk had no room`,
+        figure: `${valuesOf(program)
+          .map((value) => (Number.isNaN(value) ? '–' : Math.round(value)))
+          .join(', ')} s`,
+      })),
     ];
   },
   memory: ({ peak, cacheMb }: { peak: number; cacheMb: number }) => [

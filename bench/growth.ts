@@ -100,7 +100,7 @@ async function grown(world: World): Promise<Grown> {
         'a result, commit to visible, half': quantile(delays, 0.5),
         'a result, commit to visible, 90 %': quantile(delays, 0.9),
       },
-      s: await workOf(world, world.sizes.battles <= maxImported),
+      s: await workOf(world),
     };
   } finally {
     await server.close();
