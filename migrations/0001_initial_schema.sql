@@ -858,6 +858,8 @@ create table published.player_tournament (
   -- The id of the participant, if the player plays.
   entry text collate "C",
   placement integer,
+  -- True if pages show the placement, because it rests on a result, a match or a recorded rank.
+  is_placed boolean not null,
   faction text,
   -- The club that the player represents there.
   club text collate "C",

@@ -384,6 +384,7 @@ create table published.player_tournament (
   organizes boolean not null,
   entry text collate "C",
   placement integer,
+  is_placed boolean not null,
   faction text,
   club text collate "C",
   won integer not null,

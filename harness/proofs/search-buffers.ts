@@ -102,8 +102,8 @@ async function fill(client: pg.Client, rows: number): Promise<void> {
     insert into published.club (slug, revision, sort_key, document)
       select key, nr + 1, lower(label), json_build_object('slug', key, 'name', label) from thing where kind = 'club';
     insert into published.player (id, revision, name) select key, nr + 1, label from thing where kind = 'player';
-    insert into published.player_tournament (player, start_date, tournament, plays, organizes, club, won, drawn, lost, path)
-      select distinct on (1, 2, 3) p.key, date '2020-01-01' + ((p.nr * 7 + turn * 13) % 2000)::integer, t.key, true, false, c.key, 0, 0, 0, ''
+    insert into published.player_tournament (player, start_date, tournament, plays, organizes, is_placed, club, won, drawn, lost, path)
+      select distinct on (1, 2, 3) p.key, date '2020-01-01' + ((p.nr * 7 + turn * 13) % 2000)::integer, t.key, true, false, false, c.key, 0, 0, 0, ''
       from thing p cross join generate_series(1, 4) turn
       join thing t on t.kind = 'tournament' and t.nr = (p.nr * 31 + turn * 7) % (select count(*) from thing where kind = 'tournament')
       join thing c on c.kind = 'club' and c.nr = p.nr % (select count(*) from thing where kind = 'club')

@@ -81,6 +81,7 @@ export interface Rows {
     tournament: string;
     plays: boolean;
     organizes: boolean;
+    is_placed: boolean;
     won: number;
     drawn: number;
     lost: number;

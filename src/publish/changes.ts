@@ -56,7 +56,19 @@ const tables = {
   },
   player_tournament: {
     key: { player: 'text', start_date: 'date', tournament: 'text' },
-    rest: ['plays', 'organizes', 'entry', 'placement', 'faction', 'club', 'won', 'drawn', 'lost', 'path'],
+    rest: [
+      'plays',
+      'organizes',
+      'entry',
+      'placement',
+      'is_placed',
+      'faction',
+      'club',
+      'won',
+      'drawn',
+      'lost',
+      'path',
+    ],
   },
   tournament_factions: {
     key: { tournament: 'text' },

@@ -9,7 +9,7 @@ import { type Columns, columnsOf, rowAt, rowsOf, withColumns } from './columns.t
 export interface TournamentView {
   /** The participant who alone has rank 1 in the merged standings. */
   champion?: Leader;
-  /** The final of the knockout, once the tournament is finished. */
+  /** The final of the knockout that the champion won, once the tournament is finished. */
   final?: MatchView;
   hasFactions: boolean;
   /** The stages in the order in which they are shown. */
@@ -39,6 +39,8 @@ export interface StageView {
 interface CompleteRound {
   group?: string;
   round: number;
+  /** The rounds for which the rows have ranks, in their order. Feeds may skip numbers. */
+  rounds: number[];
   /** Empty if several share rank 1. */
   leaders: Leader[];
 }
@@ -237,10 +239,9 @@ export function standingsView(answer: string, stored: string): StandingsView {
 }
 
 /** Returns what pages show of one row of a board, without making the other rows. */
-export function pageOnlyRow(stored: string, at: number): PageOnlyRow & Pick<BoardView, 'isRecorded'> {
+export function pageOnlyRow(stored: string, at: number): PageOnlyRow {
   const view = JSON.parse(stored) as StoredStandings;
-  if (view.type === 'bracket') return {};
-  return { ...rowAt(view.rows, at), ...(view.isRecorded && { isRecorded: true }) };
+  return view.type === 'bracket' ? {} : rowAt(view.rows, at);
 }
 
 const letters: Record<Decider, string> = {
@@ -311,8 +312,16 @@ export interface PageOnlyRow extends StrengthOfOpponents {
    * before anybody has a result.
    */
   path?: string;
-  /** The rank after each complete round. Absent before the first, and in the merged final table. */
+  /**
+   * The rank after each complete round, or null before the first result. Absent before the first complete
+   * round, and in the merged final table.
+   */
   ranks?: (number | null)[];
+  /**
+   * True if the rank rests on nothing: no result, no bye, no match and no recorded rank. Pages don't show
+   * such a rank, because only the lot decided it.
+   */
+  isUnplaced?: true;
   /**
    * The number of ranks up or down. While a round is being played, only participants who have a result in it
    * are compared.
@@ -397,6 +406,8 @@ export interface MatchView extends BattleView {
   battleWinner?: 0 | 1;
   /** Says why a battle that was drawn, or even on victory points, has a winner. */
   drawn?: DrawnWin;
+  /** True if the other side won the battle, for example because of a disqualification after it. */
+  isOverruled?: true;
   /** The number of the match whose winner the only known player waits for. */
   waitsFor?: number;
 }
@@ -433,7 +444,10 @@ export interface FactionRecord {
 }
 
 /**
- * The part of a participant's row in the final standings that a page shows. Empty until the tournament is
- * finished.
+ * The part of a participant's row in the final standings that a page shows. Absent until the tournament is
+ * finished. The rank is null if pages show none.
  */
-export type Result = Partial<Pick<BoardRow, 'rank' | 'faction' | 'wins' | 'draws' | 'losses'>>;
+export type Result = Partial<Pick<BoardRow, 'rank' | 'faction' | 'wins' | 'draws' | 'losses'>> & {
+  /** Present at any time. */
+  isNoShow?: true;
+};

@@ -135,7 +135,7 @@ test('publishing everything removes rows that belong to nothing', async () => {
     insert into published.battle_detail values ('no-such-d', '{}');
     insert into published.player_battle values ('no-such-p', '2025-01-01', 0, 1, 'no-such-b2', null, null);
     insert into published.club_battle values ('no-such-c', '2025-01-01', 0, 1, 'no-such-b2');
-    insert into published.player_tournament values ('no-such-p', '2025-01-01', 'no-such', true, false, null, 1, null, null, 0, 0, 0, '');
+    insert into published.player_tournament values ('no-such-p', '2025-01-01', 'no-such', true, false, null, 1, true, null, null, 0, 0, 0, '');
     insert into published.search values (false, 'no', 'tournament', 'no-such', 'No', null),
       (false, 'no', 'club', 'no-such', 'No', null), (false, 'no', 'player', 'no-such', 'No', null),
       (true, 'no', 'guest', 'no-such/p1', 'No', 'no')`);

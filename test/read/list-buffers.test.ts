@@ -300,7 +300,15 @@ function listsOfLength(length: number): Rows {
     });
     rows.player_battle.push({ player: 'p_0', ...place, battle: id });
     rows.club_battle.push({ club: 'club-0', ...place, battle: id });
-    const played = { plays: true, organizes: false, won: 3, drawn: 0, lost: 2, path: 'WWWLL' };
+    const played = {
+      plays: true,
+      organizes: false,
+      is_placed: false,
+      won: 3,
+      drawn: 0,
+      lost: 2,
+      path: 'WWWLL',
+    };
     rows.player_tournament.push({
       player: 'p_0',
       start_date: startDate,

@@ -62,7 +62,7 @@ const states: [state: string, record: TournamentRecord, says: Record<string, str
     momentOf('round 2 is over, and the result of table 6 was forgotten'),
     {
       ann: 'Harbour Cup Ann Place so far 2nd of 12 W–D–L 2–0–0 BP 6 VP 60 +40 Round by round 1 Bea table 1 won 30–10 3 BP · 4th 2 Cleo table 1 won 30–10 3 BP · 2nd 3 not paired yet 4 not paired yet 5 not paired yet Army list No list on record. All events played by Ann',
-      kim: 'Harbour Cup Kim Place so far 9th of 12 W–D–L 0–0–1 BP 0 VP 10 −20 Round by round 1 Leo table 6 Result missing 7th 2 Ida table 5 lost 10–30 0 BP · 9th 3 not paired yet 4 not paired yet 5 not paired yet Army list No list on record. All events played by Kim',
+      kim: 'Harbour Cup Kim Place so far 9th of 12 W–D–L 0–0–1 BP 0 VP 10 −20 Round by round 1 Leo table 6 Result missing 2 Ida table 5 lost 10–30 0 BP · 9th 3 not paired yet 4 not paired yet 5 not paired yet Army list No list on record. All events played by Kim',
     },
   ],
   [
@@ -89,7 +89,7 @@ const states: [state: string, record: TournamentRecord, says: Record<string, str
     { ...over, status: 'finished' },
     {
       ann: 'Harbour Cup Ann Place 1st of 12 W–D–L 5–0–0 BP 15 VP 150 +100 Round by round Swiss 1 Bea table 1 won 30–10 3 BP · 3rd 2 Cleo table 1 won 30–10 3 BP · 2nd 3 Eve table 1 won 30–10 3 BP · 1st 4 Gus table 1 won 30–10 3 BP · 1st 5 Fay table 1 won 30–10 3 BP · 1st Top 8 1 Hal Quarter-final · table 1 won 2 Eve Semi-final · table 1 won 3 Cleo Final · table 1 won Army list No list on record. All events played by Ann',
-      kim: 'Harbour Cup Kim Place 11th of 12 W–D–L 1–0–5 BP 3 VP 80 −80 Round by round Swiss 1 Leo table 6 Result missing 6th 2 Ida table 5 lost 10–30 0 BP · 9th 3 Dora table 5 lost 10–30 0 BP · 12th 4 Jon table 6 lost 10–30 0 BP · 12th 5 Ida table 5 lost 10–30 0 BP · 12th Sunday Swiss 1 Jon table 2 lost 10–30 0 BP · 4th 2 Leo table 2 won 30–10 3 BP · 3rd Army list No list on record. All events played by Kim',
+      kim: 'Harbour Cup Kim Place 11th of 12 W–D–L 1–0–5 BP 3 VP 80 −80 Round by round Swiss 1 Leo table 6 Result missing 2 Ida table 5 lost 10–30 0 BP · 9th 3 Dora table 5 lost 10–30 0 BP · 12th 4 Jon table 6 lost 10–30 0 BP · 12th 5 Ida table 5 lost 10–30 0 BP · 12th Sunday Swiss 1 Jon table 2 lost 10–30 0 BP · 4th 2 Leo table 2 won 30–10 3 BP · 3rd Army list No list on record. All events played by Kim',
     },
   ],
   [

@@ -200,3 +200,218 @@ test('only the match of the last round that made the champion is the final', asy
   assert.match(decided, /Won by Bo Player/);
   assert.doesNotMatch(decided, /Final (Final )?Standings Bracket/);
 });
+
+/** Returns the place of everybody as each page shows it: `1`, or a dash for none. */
+async function placesOf(slug: string): Promise<Record<string, string[]>> {
+  const pages = {
+    board: await words(slug),
+    names: await words(`${slug}/names`),
+    list: await words(`${slug}/participants`),
+  };
+  const placed = ['ann', 'bo', 'cy', 'di', 'eve', 'fay'].map(async (id) => {
+    const called = `${id[0]?.toUpperCase()}${id.slice(1)} Player`;
+    const own = await words(`${slug}/players/${id}`);
+    const career = await (await fetch(`${server.siteUrl}/players/${id}`)).text();
+    const event = (
+      new RegExp(`href="/tournaments/${slug}/players/${id}">(.*?)</li>`, 's').exec(career)?.[1] ?? ''
+    )
+      .replaceAll(/<[^>]+>/g, ' ')
+      .replaceAll(/\s+/g, ' ');
+    // The podium above the standings has ranks, too.
+    const board = pages.board.slice(pages.board.indexOf(' # Player '));
+    return [
+      id,
+      [
+        new RegExp(`(\\d+|–)(?: [▲▼]\\d+ )?(?:, [^0-9]*)? (?:[A-Z][a-z]? )?${called}`).exec(board)?.[1],
+        /Place (?:so far )?(\d+|–)/.exec(own)?.[1],
+        new RegExp(`${called}(?: vs \\w+ Player)?(?: ·)? (\\d+)(?:st|nd|rd|th)`).exec(pages.names)?.[1] ??
+          '–',
+        new RegExp(`(\\d+|–) (?:\\. )?(?:[A-Z][a-z]? )?${called}`).exec(pages.list)?.[1],
+        /(\d+|–)(?:st|nd|rd|th)? of \d/.exec(event)?.[1],
+      ].map(String),
+    ];
+  });
+  return Object.fromEntries(await Promise.all(placed)) as Record<string, string[]>;
+}
+
+/** Asserts that all pages show these places, in the order of the ids. */
+async function assertPlaces(slug: string, expected: string): Promise<void> {
+  const places = await placesOf(slug);
+  const wanted = expected.split(' ').map((each) => each.split(':'));
+  for (const [id = '', place] of wanted)
+    assert.deepEqual([id, ...(places[id] ?? [])], [id, ...Array.from({ length: 5 }, () => place)], slug);
+}
+
+const finished = { status: 'finished' };
+const knockoutOf = (...members: string[]) => ({
+  id: 'knockout',
+  label: 'Top',
+  type: 'bracket',
+  rounds: Math.log2(members.length),
+  members: members.map((participant, at) => ({ participant, seed: at + 1 })),
+});
+const swissBoard = { id: 'swiss', label: 'Swiss', type: 'board', rounds: 3 };
+const everybody = (...ids: string[]) => ({ participants: ids.map((id) => ({ id, player: id })) });
+
+test('all pages of a finished tournament name the same places', async () => {
+  const games: Game[] = [
+    ['f1', 1, 1, 'ann', 'bo', 'ann'],
+    ['f2', 1, 2, 'cy', 'di', 'cy'],
+    ['f3', 2, 1, 'ann', 'cy', 'ann'],
+    ['f4', 2, 2, 'bo', 'di', 'bo'],
+  ];
+  const final: Game = ['f5', 1, 1, 'ann', 'cy', 'cy'];
+  await publishFeed(database.pool, [
+    event('cupfinal', games, {
+      ...finished,
+      stages: [swissBoard, knockoutOf('ann', 'cy')],
+      battles: [...games.map((game) => battleOf(game)), battleOf(final, 'knockout')],
+      matches: [
+        {
+          stage: 'knockout',
+          round: 1,
+          position: 1,
+          table: 1,
+          players: ['ann', 'cy'],
+          battle: 'f5',
+          winner: 'cy',
+        },
+      ],
+    }),
+  ]);
+  await assertPlaces('cupfinal', 'cy:1 ann:2 bo:3 di:4');
+});
+
+test('who won by a walkover has a place, and stands on the podium', async () => {
+  const match = (round: number, position: number, players: string[], winner: string, battle?: string) => ({
+    stage: 'knockout',
+    round,
+    position,
+    table: position,
+    players,
+    winner,
+    ...(battle !== undefined && { battle }),
+  });
+  await publishFeed(database.pool, [
+    event('walked', [], {
+      ...finished,
+      ...everybody('ann', 'bo', 'cy', 'di'),
+      stages: [knockoutOf('ann', 'bo', 'cy', 'di')],
+      battles: [battleOf(['w1', 1, 1, 'ann', 'di', 'ann'], 'knockout')],
+      matches: [
+        match(1, 1, ['ann', 'di'], 'ann', 'w1'),
+        match(1, 2, ['bo', 'cy'], 'cy'),
+        match(2, 1, ['ann', 'cy'], 'cy'),
+      ],
+    }),
+  ]);
+  await assertPlaces('walked', 'cy:1 ann:2 bo:3 di:4');
+  assert.match(
+    await words('walked'),
+    /Won by Cy Player .* 1 \. Cy Player .* 2 \. Ann Player .* 3 \. Bo Player/,
+  );
+  assert.match(await words('walked/screen'), /Cy Player/);
+});
+
+test('who never played has no place on any page, although the lot gave them a rank', async () => {
+  const games: Game[] = [['v1', 1, 1, 'ann', 'bo', 'ann']];
+  const all = everybody('ann', 'bo', 'cy', 'di');
+  await publishFeed(database.pool, [event('never', games, { ...finished, ...all })]);
+  await assertPlaces('never', 'ann:1 cy:– di:–');
+  assert.doesNotMatch(await words('never'), /\d \. (Cy|Di) Player/);
+  // A round that others have played gives no rank either.
+  const taken: Game[] = [...games, ['v2', 1, 2, 'cy', 'di']];
+  const past = { ...all, ...finished };
+  await publishFeed(database.pool, [event('withdrawn', taken, past)]);
+  assert.doesNotMatch(await words('withdrawn/players/cy'), /\d(st|nd|rd|th)/);
+});
+
+test('a recorded ranking gives places without any result', async () => {
+  const ranks = ['di', 'cy', 'bo', 'ann'].map((participant, at) => ({ participant, rank: at + 1 }));
+  await publishFeed(database.pool, [
+    event('ranked', [], { ...finished, ...everybody('ann', 'bo', 'cy', 'di') }),
+    { kind: 'ranking', tournament: 'ranked', stage: 'swiss', afterRound: 3, ranks },
+  ]);
+  await assertPlaces('ranked', 'di:1 cy:2 bo:3 ann:4');
+  assert.match(await words('ranked'), / 1 \. Di Player .* 2 \. Cy Player/);
+});
+
+test('ranks after rounds belong to their rounds, even if the feed skips a number', async () => {
+  const games: Game[] = [
+    ['p1', 1, 1, 'ann', 'bo', 'bo'],
+    ['p2', 1, 2, 'cy', 'di', 'cy'],
+    ['p3', 2, 1, 'bo', 'cy', 'cy'],
+    ['p4', 2, 2, 'ann', 'di', 'ann'],
+    ['p5', 4, 1, 'cy', 'ann', 'ann'],
+    ['p6', 4, 2, 'bo', 'di', 'bo'],
+  ];
+  await publishFeed(database.pool, [event('skipped', games)]);
+  assert.match(await words('skipped/players/cy'), / 1 .*· 2nd 2 .*· 1st 4 .*· 3rd/);
+  assert.doesNotMatch(await words('skipped'), /since round 3/);
+  assert.match(await words('skipped'), /since round 2/);
+});
+
+test('somebody with two open games is at the same table on every page', async () => {
+  const games: Game[] = [
+    ['t1', 1, 1, 'ann', 'bo'],
+    ['t2', 1, 2, 'cy', 'di'],
+    ['t3', 1, 3, 'ann', 'cy'],
+  ];
+  await publishFeed(database.pool, [event('twice', games)]);
+  assert.match(await words('twice'), /– T2 Cy Player|T2 Cy Player|Cy Player/);
+  assert.match(await words('twice/players/cy'), / Table 2 Round 1 · vs Di Player/);
+  const career = await (await fetch(`${server.siteUrl}/players/cy`)).text();
+  assert.match(
+    career.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' '),
+    /Table 2 Playing now , vs Di Player/,
+  );
+});
+
+test('the screen does not call standings with a bye of the next round those after a round', async () => {
+  const games: Game[] = [
+    ['b1', 1, 1, 'ann', 'bo', 'ann'],
+    ['b2', 1, 2, 'cy', 'di', 'cy'],
+  ];
+  const known = { ...everybody('ann', 'bo', 'cy', 'di', 'eve') };
+  const bye = (round: number, participant: string) => ({ stage: 'swiss', round, participant, win: true });
+  const first = { ...known, byes: [bye(1, 'eve')] };
+  await publishFeed(database.pool, [event('bye', games, first)]);
+  assert.match(await words('bye/screen'), /Standings after round 1/);
+  await publishFeed(database.pool, [event('bye', games, { ...first, byes: [bye(1, 'eve'), bye(2, 'bo')] })]);
+  assert.doesNotMatch(await words('bye/screen'), /Standings after round 1/);
+});
+
+test('the match for third place is not the final, whoever the organiser placed first', async () => {
+  const members = ['ann', 'bo', 'cy', 'di'];
+  const match = (round: number, position: number, players: string[], winner: string) => ({
+    stage: 'knockout',
+    round,
+    position,
+    table: position,
+    players,
+    winner,
+  });
+  await publishFeed(database.pool, [
+    event('third', [], {
+      ...finished,
+      participants: members.map((id) => ({
+        id,
+        player: id,
+        finalPlacement: 'cabd'.indexOf(id[0] ?? '') + 1,
+      })),
+      stages: [knockoutOf(...members)],
+      matches: [
+        match(1, 1, ['ann', 'di'], 'ann'),
+        match(1, 2, ['bo', 'cy'], 'bo'),
+        match(2, 1, ['ann', 'bo'], 'ann'),
+        match(2, 2, ['cy', 'di'], 'cy'),
+      ],
+    }),
+  ]);
+  const page = await words('third');
+  assert.match(page, /Won by Cy Player/);
+  assert.doesNotMatch(
+    page,
+    /Third-place match Standings|Final Standings Bracket Rounds Players Final .*Match/,
+  );
+});

@@ -2,7 +2,6 @@
 import { Battle, BattleDetail } from '../../contract/battle.ts';
 import { Club } from '../../contract/club.ts';
 import { Participant } from '../../contract/participant.ts';
-import type { BoardRow } from '../../contract/standings.ts';
 import { Tournament } from '../../contract/tournament.ts';
 import type {
   BattleFacts,
@@ -31,7 +30,7 @@ import { defaultStage } from './brackets/stages.ts';
 import { type StandingsDocuments, standingsOf } from './standings.ts';
 import { type TournamentFactions, tournamentFactions } from './factions/tournament-factions.ts';
 import { tournamentResource } from './documents/tournament.ts';
-import type { Outcome, Result } from '../../published/views.ts';
+import type { Outcome, Result, RowView } from '../../published/views.ts';
 
 export interface TournamentDocuments {
   slug: string;
@@ -77,7 +76,7 @@ interface ParticipantDocument {
   guest: string | null;
   /**
    * The position in the list of a finished tournament, counted from 1. The list is ordered by placement, with
-   * those who dropped out at the end. 0 before the tournament is finished.
+   * those who dropped out or never played at the end. 0 before the tournament is finished.
    */
   listOrder: number;
   /** The `Result` as JSON. */
@@ -141,6 +140,7 @@ function withStandings(facts: TournamentOutline, players?: ReadonlySet<string>) 
   const finalPlacements = new Map(
     facts.placementsRecorded ? ranked.map(({ participant, rank }) => [participant.id, rank]) : [],
   );
+  const results = resultsOf(ranked, rows);
   const lastResult = lastResultOf(facts);
   const documents = {
     slug: facts.slug,
@@ -157,23 +157,24 @@ function withStandings(facts: TournamentOutline, players?: ReadonlySet<string>) 
     defaultStage: defaultStage(facts),
     view,
     standings,
-    players: playerTournaments(facts, factions, finalPlacements, players),
+    players: playerTournaments(facts, factions, { finalPlacements, results }, players),
     factions: tournamentFactions(facts, factions, ranked),
   };
-  return { documents, finalPlacements, results: resultsOf(ranked, rows) };
+  return { documents, finalPlacements, results };
 }
 
 /** Returns the results by participant, in the order of the list. */
-function resultsOf(ranked: readonly Ranked[], rows: readonly BoardRow[]): Map<string, Result> {
-  const left = ({ participant }: Ranked) => Number(participant.dropped || participant.noShow);
+function resultsOf(ranked: readonly Ranked[], rows: readonly RowView[]): Map<string, Result> {
   return new Map(
     ranked
-      .map((entry, index) => ({ entry, row: rows[index] }))
-      .toSorted((a, b) => left(a.entry) - left(b.entry))
-      .map(({ entry: { participant, rank }, row }) => {
-        const { faction = null, wins = 0, draws = 0, losses = 0 } = row ?? {};
-        return [participant.id, { rank, faction, wins, draws, losses }];
-      }),
+      .map(({ participant, rank }, index) => {
+        const { faction = null, wins = 0, draws = 0, losses = 0, isUnplaced = false } = rows[index] ?? {};
+        const isLast = isUnplaced || participant.dropped || participant.noShow;
+        const result: Result = { rank: isUnplaced ? null : rank, faction, wins, draws, losses };
+        return { id: participant.id, isLast, result };
+      })
+      .toSorted((a, b) => Number(a.isLast) - Number(b.isLast))
+      .map(({ id, result }) => [id, result]),
   );
 }
 
@@ -247,6 +248,9 @@ function participantDocuments(
     ),
     guest: guestName(participant),
     listOrder: listOrder.get(participant.id) ?? 0,
-    result: JSON.stringify(results.get(participant.id) ?? {}),
+    result: JSON.stringify({
+      ...results.get(participant.id),
+      ...(participant.noShow && { isNoShow: true }),
+    } satisfies Result),
   }));
 }

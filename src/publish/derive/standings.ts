@@ -62,7 +62,7 @@ interface Standings {
   leader: string | null;
   /** The ranks and rows of the final standings. Empty before the tournament is finished. */
   ranked: Ranked[];
-  rows: BoardRow[];
+  rows: RowView[];
 }
 
 /** Everything that is derived from one stage. */
@@ -179,6 +179,7 @@ function boardOf(context: Context, stage: StageFacts, { id, name }: Stage): Show
     ...(after && { after }),
     ...(now && after && { movement: movements(facts, stage, board, after) }),
     stages: stage.carriesOver === null ? [id] : [stage.carriesOver, id],
+    isRecorded: () => recorded !== undefined,
     open: open.flatMap((battle) => battles.get(battle) ?? []),
   });
   const rows = joined(data, view.rows);
@@ -194,7 +195,7 @@ function boardOf(context: Context, stage: StageFacts, { id, name }: Stage): Show
 
 /** Derives the merged final table. */
 function mergedOf(
-  { facts, people, factions }: Context,
+  { facts, people, made, factions }: Context,
   { id, name }: Stage,
   final: Pick<Board, 'ranked' | 'tallies' | 'recorded'> = {
     ranked: [],
@@ -203,7 +204,13 @@ function mergedOf(
   },
 ): Shown {
   const data = boardRows(final, factions, false);
-  const view = boardView(facts, { ...final, stages: facts.stages.map((stage) => stage.id), open: [] });
+  const ranked = new Set([...made.values()].flatMap(({ recorded }) => [...(recorded?.ranks.keys() ?? [])]));
+  const view = boardView(facts, {
+    ...final,
+    stages: facts.stages.map((stage) => stage.id),
+    isRecorded: (participant) => hasRecordedPlacements(facts) || ranked.has(participant),
+    open: [],
+  });
   return {
     document: asBoard(whatOf(facts, id), { stage: { id, name, type: 'board' }, data }),
     view: {
@@ -228,8 +235,10 @@ function finalIn(shown: readonly Shown[], { entry }: Leader): Pick<TournamentVie
   if (view?.type !== 'bracket' || entry === undefined) return {};
   const last = Math.max(...view.matches.map(({ round }) => round));
   const final = view.matches.find(
-    ({ round, sides }) =>
+    ({ round, title: { kind }, sides }) =>
       round === last &&
+      // The match for third place is in the last round, too.
+      (kind === undefined || 'field' in kind) &&
       sides.some((side) => 'player' in side && side.entry === entry && side.outcome === 'win'),
   );
   return final ? { final } : {};

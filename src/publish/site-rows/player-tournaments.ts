@@ -62,6 +62,7 @@ const shown = [
   'organizes',
   'entry',
   'placement',
+  'is_placed',
   'faction',
   'club',
   'won',

@@ -1,5 +1,5 @@
 import type { Participant } from '../../contract/participant.ts';
-import { pageOnlyRow } from '../../published/views.ts';
+import { type AdjustmentView, type PageOnlyRow, pageOnlyRow } from '../../published/views.ts';
 import { livePage, pulse } from '../parts/live.ts';
 import { clubShown } from '../parts/named-clubs.ts';
 import { isId, isSlug, type MadePage, type PageRoute } from '../page.ts';
@@ -35,7 +35,7 @@ export function entryPage(site: SiteSettings): PageRoute {
       );
       if (!row?.participant || row.document === null) return undefined;
       const { player, playerId } = row.participant;
-      if (player === erasedName || (playerId === null && !site.hasGuests)) return undefined;
+      if (playerId === null && (player === erasedName || !site.hasGuests)) return undefined;
       return entryText(site, entry, row.participant, shownTournament(site, row, row.document, today), row);
     },
   };
@@ -91,7 +91,7 @@ ${playerId !== null && html`<p><a href="${pathTo(site, `/players/${playerId}`)}"
 }
 
 /** The details of the participant's row on each board, by stage. */
-type OwnRows = ReadonlyMap<string, ReturnType<typeof pageOnlyRow>>;
+type OwnRows = ReadonlyMap<string, PageOnlyRow>;
 
 function ownRowsOf({ stages }: EntryPageRow): OwnRows {
   return new Map(
@@ -131,15 +131,30 @@ function ownPart(
   ownRows: OwnRows,
 ): { withGame: Html | false; penalties: Html[] } {
   const { words } = site;
-  const current = games.findLast((game) => stateOf(tournament, game) === 'playing');
-  const penalties = [...ownRows.values()].flatMap(({ adjustments = [] }) => adjustments);
+  const open = games.filter((game) => stateOf(tournament, game) === 'playing');
+  const newest = open.at(-1);
+  // The board shows the first table of the newest round, too.
+  const current = open
+    .filter(({ stage, round }) => stage === newest?.stage && round === newest.round)
+    .toSorted((a, b) => (a.table ?? Infinity) - (b.table ?? Infinity))[0];
+  const penalties = longest([...ownRows.values()].map(({ adjustments = [] }) => adjustments));
   return {
     withGame: current !== undefined && playedNow(site, tournament, current),
-    penalties: [...new Map(penalties.map((each) => [JSON.stringify(each), each])).values()].map(
+    penalties: penalties.map(
       (each) => html`<p class="note"><b class="warn">${penaltyWords(words, each)}</b></p>
 `,
     ),
   };
+}
+
+/** A later board repeats the points that it carries over, so each of them is taken from one board. */
+function longest(boards: readonly AdjustmentView[][]): AdjustmentView[] {
+  const found = new Map<string, AdjustmentView[]>();
+  for (const own of boards) {
+    for (const [key, same] of Map.groupBy(own, (each) => JSON.stringify(each)))
+      if (same.length > (found.get(key)?.length ?? 0)) found.set(key, same);
+  }
+  return [...found.values()].flat();
 }
 
 function playedNow(site: SiteSettings, { slug }: ShownTournament, game: EntryGame): Html {
@@ -168,8 +183,8 @@ function ranksOf(ownRows: OwnRows, { group }: Participant, { played }: ShownTour
   return (stage, round) => {
     const { ranks = [] } = ownRows.get(stage) ?? {};
     const complete = played.find(({ id }) => id === stage)?.complete ?? [];
-    const last = complete.find((each) => each.group === undefined || each.group === group)?.round;
-    return last === undefined || round > last ? undefined : ranks[ranks.length - 1 - (last - round)];
+    const own = complete.find((each) => each.group === undefined || each.group === group);
+    return own && ranks[own.rounds.indexOf(round)];
   };
 }
 
@@ -190,10 +205,10 @@ function sums(
     id === 'standings' || event.played.some((each) => each.id === id && each.begun > 0);
   const [board, row] = boards.findLast(([id]) => hasBegun(id)) ?? boards[0] ?? [];
   if (!row || board === undefined || event.status === 'planned') return false;
-  const { adjustments = [], path, ranks = [], isNoShow, isRecorded } = ownRows.get(board) ?? {};
+  const { adjustments = [], ranks = [], isNoShow, isUnplaced } = ownRows.get(board) ?? {};
   if (isNoShow) return false;
   const { group, battlePoints, victoryPoints, victoryPointsDiff } = row;
-  const rank = shownRank({ rank: row.rank, path }, isRecorded);
+  const rank = shownRank({ ...row, isUnplaced });
   const isOver = event.status === 'finished';
   const isSplit = board === 'placement-swiss' || stages?.some(([, each]) => each === null);
   const stage = event.stages.find(({ id }) => !isOver && isSplit && id === board);

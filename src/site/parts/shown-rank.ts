@@ -1,15 +1,13 @@
-/**
- * Returns the rank that pages show. Before somebody's first result or bye only the lot would decide it, so
- * they have none, unless the organiser recorded the ranks.
- */
-export function shownRank({ rank, path }: RankedRow, isRecorded = false): number | null {
-  return isRecorded || hasPlayed({ path }) ? rank : null;
+import type { RowView } from '../../published/views.ts';
+
+/** Returns the rank that pages show. */
+export function shownRank({ rank, isUnplaced }: RankedRow): number | null {
+  return isUnplaced ? null : rank;
 }
 
-interface RankedRow {
-  rank: number | null;
-  path?: string | undefined;
+interface RankedRow extends Pick<RowView, 'rank'> {
+  isUnplaced?: true | undefined;
 }
 
 /** Returns true if somebody has a result or a bye. */
-export const hasPlayed = ({ path = '' }: Pick<RankedRow, 'path'>): boolean => /[^-]/.test(path);
+export const hasPlayed = ({ path = '' }: Pick<RowView, 'path'>): boolean => /[^-]/.test(path);

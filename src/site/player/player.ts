@@ -1,4 +1,5 @@
 import type { Battle } from '../../contract/battle.ts';
+import type { BoardRow } from '../../contract/standings.ts';
 import type { Tournament } from '../../contract/tournament.ts';
 import type { ShownScope } from '../../read/newest-revisions.ts';
 import type { LastDays } from '../../read/last-days.ts';
@@ -159,6 +160,7 @@ function nowCard(site: SiteSettings, event: Omit<Tournament, 'url'>, now: Now): 
 }
 
 interface Now extends PlayerNow {
+  row: BoardRow | undefined;
   game: ReturnType<typeof openIn>;
 }
 
@@ -166,13 +168,16 @@ interface Now extends PlayerNow {
 function nowIn(rows: PlayerPageRow[]): Now[] {
   const plays = ({ game }: Now) => Number(game !== undefined);
   return rows
-    .flatMap((row) => (row.part === 'now' ? [{ ...placed(row.more), game: openIn(row.more) }] : []))
+    .flatMap((row) =>
+      row.part === 'now' ? [{ ...row.more, row: placedRow(row.more), game: openIn(row.more) }] : [],
+    )
     .toSorted((a, b) => plays(b) - plays(a));
 }
 
-/** Leaves out the row of somebody who has not played, because only the lot would decide their rank. */
-function placed(now: PlayerNow): PlayerNow {
-  return now.row && gamesPlayed(now.row) > 0 ? now : { ...now, row: null };
+/** Returns the player's row on the board if pages show a rank for it. */
+function placedRow({ board }: PlayerNow): BoardRow | undefined {
+  const { row, at, unplaced } = board ?? {};
+  return row && !unplaced?.[at ?? 0] ? row : undefined;
 }
 
 function eventsIn(rows: PlayerPageRow[]): Map<string, Omit<Tournament, 'url'>> {
@@ -266,7 +271,7 @@ function eventItem(
             pathDots(
               words,
               isPlaying ? { ...more, playing: { table: null } } : more,
-              isRunning ? event.rounds : 0,
+              isRunning ? (event.stages.find(({ type }) => type === 'board')?.rounds ?? 0) : 0,
             ),
           ]
         : []),

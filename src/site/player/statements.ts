@@ -28,6 +28,7 @@ export interface PlayerEvent {
   plays: boolean;
   organizes: boolean;
   entry: string | null;
+  /** Null if pages show no placement. */
   placement: number | null;
   faction: string | null;
   wins: number;
@@ -57,8 +58,8 @@ interface BestPlacement {
 export interface PlayerNow {
   tournament: string;
   entry: string;
-  /** The player's row on the board that the tournament has reached. */
-  row: BoardRow | null;
+  /** The player's row on the board that the tournament has reached, and the column `isUnplaced` of its view. */
+  board: { row: BoardRow | null; at: number | null; unplaced: Readonly<Record<number, true>> | null } | null;
   /** JSON: the `Pairings` of each stage that is played, the last one first. */
   pairings: string[];
 }
@@ -96,7 +97,7 @@ export const playerOfPage: Statement = {
       order by date desc, stage_order desc, round desc, battle desc
       limit $6
     ), placements as materialized (
-      select placement, start_date, tournament
+      select placement, is_placed, start_date, tournament
       from published.player_tournament
       where player = $1 and plays and path <> ''
       order by start_date desc, tournament desc
@@ -111,11 +112,11 @@ export const playerOfPage: Statement = {
       union all
       select 'event', json_build_array(start_date, tournament), found[2],
         json_build_object(
-          'plays', plays, 'organizes', organizes, 'entry', entry, 'placement', placement, 'faction', faction,
+          'plays', plays, 'organizes', organizes, 'entry', entry, 'placement', case when is_placed then placement end, 'faction', faction,
           'wins', won, 'draws', drawn, 'losses', lost, 'path', path, 'revision', found[1], 'lastDays', found[3]
         )
       from (
-        select start_date, tournament, plays, organizes, entry, placement, faction, won, drawn, lost, path, (
+        select start_date, tournament, plays, organizes, entry, placement, is_placed, faction, won, drawn, lost, path, (
             select array[revision::text, document, (${lastDays})::text]
             from published.tournament
             where slug = player_tournament.tournament
@@ -129,9 +130,12 @@ export const playerOfPage: Statement = {
       select 'now', null, null, json_build_object(
         'tournament', event.slug,
         'entry', event.entry,
-        'row', (
-          select board.document::json -> 'data' -> (array_position(board.entries, event.entry) - 1)
-          from published.standings board
+        'board', (
+          select json_build_object(
+            'row', board.document::json -> 'data' -> (at - 1), 'at', at - 1,
+            'unplaced', board.view::json -> 'rows' -> 'columns' -> 'isUnplaced'
+          )
+          from published.standings board, array_position(board.entries, event.entry) at
           where board.tournament = event.slug and board.stage = event.default_stage
         ),
         'pairings', array(
@@ -192,7 +196,7 @@ export const playerOfPage: Statement = {
       union all
       select 'best', null, document, json_build_object('placement', best.placement, 'revision', revision::text)
       from (
-        select placement, tournament from placements where placement is not null order by placement, start_date desc limit 1
+        select placement, tournament from placements where is_placed and placement is not null order by placement, start_date desc limit 1
       ) best
       join published.tournament on slug = best.tournament
       union all

@@ -52,19 +52,21 @@ export function pips({ screen }: Words, page: number, count: number): Html | und
 const mostPips = 10;
 
 /** Draws one row of standings: rank, movement or table, crest, name, path and points. */
-export function line(site: SiteSettings, row: ShownRow, rounds: number, isRecorded: boolean): Html {
+export function line(site: SiteSettings, row: ShownRow, rounds: number): Html {
   const { words } = site;
   const { board: t } = words;
   const { moved, playing, battlePoints } = row;
+  const rank = shownRank(row);
   const beside =
     playing !== undefined && playing.table !== null
       ? html`<span class="at"><span class="vh">${t.playingNow}, </span>${t.shortTable(playing.table)}</span>`
       : moved !== undefined &&
+        rank !== null &&
         (moved > 0
           ? html`<span class="up"><span class="vh">${t.up(moved)}</span><span aria-hidden="true">▲${moved}</span></span>`
           : html`<span class="down"><span class="vh">${t.down(-moved)}</span><span aria-hidden="true">▼${-moved}</span></span>`);
   return html`
-<li class="line"><b>${shownRank(row, isRecorded) ?? '–'}</b><span class="mv">${beside}</span>${crestOf(row.faction)}${screenName(words, row.player, usualName)}${pathDots(words, row, rounds, mostDots)}<span class="pts">${words.number(battlePoints, decimalsOf([battlePoints]))}</span></li>`;
+<li class="line"><b>${rank ?? '–'}</b><span class="mv">${beside}</span>${crestOf(row.faction)}${screenName(words, row.player, usualName)}${pathDots(words, row, rounds, mostDots)}<span class="pts">${words.number(battlePoints, decimalsOf([battlePoints]))}</span></li>`;
 }
 
 /** Most names are shorter than this. In standings they have one size, so that no row looks more important. */

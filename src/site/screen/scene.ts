@@ -20,6 +20,7 @@ import { dotsOf, pathDots } from '../parts/path.ts';
 import { shownRank } from '../parts/shown-rank.ts';
 import { winsDrawsLosses } from '../parts/numbers.ts';
 import type { SiteSettings } from '../site-settings.ts';
+import { boardProgress } from '../tournament-parts/board-progress.ts';
 import { shownRows, type ShownRow } from '../tournament-parts/board.ts';
 import { participantsOfRound } from '../tournament-parts/people-of-round.ts';
 import type { Words } from '../words/en.ts';
@@ -76,7 +77,7 @@ export function sceneOf(site: SiteSettings, event: ShownTournament, rows: readon
   const last = stages.find(({ id }) => id === event.defaultStage) ?? stages.at(-1);
   if (last === undefined) return { pages: [empty(site)] };
   if (last.bracket) return { pages: bracketPages(site, event, [last.bracket]) };
-  const own = standingsPages(site, last);
+  const own = standingsPages(site, event, last);
   return { pages: event.status === 'finished' ? [...podium(site, last), ...own] : own };
 }
 
@@ -95,8 +96,6 @@ interface ShownStage {
   id: string;
   stage: Stage;
   rows?: ShownRow[];
-  /** True if the organiser recorded the ranks. */
-  isRecorded?: boolean;
   /** The round that the recorded ranking is from, if the results of later ones do not count yet. */
   rankingAsOf?: number | undefined;
   bracket?: BracketView;
@@ -115,8 +114,7 @@ function stageOf(
   const shown = standingsView(document ?? '', view);
   if (shown.type === 'bracket') return { id: stage.id, stage, bracket: shown, pairings };
   const rows = shownRows(site, event, shown);
-  const { isRecorded = false, rankingAsOf } = shown;
-  return { id: stage.id, stage, rows, isRecorded, rankingAsOf, pairings };
+  return { id: stage.id, stage, rows, rankingAsOf: shown.rankingAsOf, pairings };
 }
 
 const empty = ({ words }: SiteSettings): Page => ({
@@ -162,7 +160,7 @@ function signedUp(site: SiteSettings, all: readonly [string, string][]): Scene {
  */
 function boardPages(site: SiteSettings, event: ShownTournament, shown: Playing): Page[] {
   const { now, rows = [] } = shown;
-  if (isOver(now.now)) return standingsPages(site, shown);
+  if (isOver(now.now)) return standingsPages(site, event, shown);
   if (rows[0]?.group !== undefined && now.total.results > 0) return groupPages(site, shown);
   return now.total.results === 0 ? pairingPages(site, event, shown) : roundPages(site, event, shown);
 }
@@ -275,10 +273,17 @@ function groupPages(site: SiteSettings, shown: Playing): Page[] {
   return pagesOf(parts, { rows: 1, columns: 2 }).map((two) => ({ kind: 'pair', text: html`${two}` }));
 }
 
-function standingsPages(site: SiteSettings, shown: ShownStage & { now?: NowView }): Page[] {
+function standingsPages(
+  site: SiteSettings,
+  { played }: ShownTournament,
+  shown: ShownStage & { now?: NowView },
+): Page[] {
   const { words } = site;
-  const { rows = [], stage, now } = shown;
-  const title = now
+  const { id, rows = [], stage, now } = shown;
+  const own = played.find((each) => each.id === id);
+  // If the rows count a bye of the next round already, they aren't the standings after any round.
+  const isAfterRound = now && own && boardProgress(words, now.now, own) !== '';
+  const title = isAfterRound
     ? words.screen.standingsAfter(Math.max(...now.now.map(({ round }) => round)))
     : name(stage.name);
   const groups = [...Map.groupBy(playersOf(rows), (row) => row.group ?? '').values()];
@@ -298,18 +303,15 @@ function standingsTitle({ screen }: Words, { stage, rankingAsOf }: ShownStage, c
   return rankingAsOf === 0 ? name(stage.name) : html`${screen.standingsAfter(rankingAsOf)}`;
 }
 
-const lineOf = (
-  site: SiteSettings,
-  { rows = [], stage, isRecorded = false }: ShownStage,
-  row: ShownRow,
-): Html => line(site, row, dotsOf(rows, stage.rounds ?? 0), isRecorded);
+const lineOf = (site: SiteSettings, { rows = [], stage }: ShownStage, row: ShownRow): Html =>
+  line(site, row, dotsOf(rows, stage.rounds ?? 0));
 
 /** Leaves out no-shows. */
 const playersOf = (rows: readonly ShownRow[]): ShownRow[] => rows.filter(({ isNoShow }) => !isNoShow);
 
-function podium(site: SiteSettings, { rows = [], stage, isRecorded }: ShownStage): Page[] {
+function podium(site: SiteSettings, { rows = [], stage }: ShownStage): Page[] {
   const { words } = site;
-  const best = rows.filter((row) => (shownRank(row, isRecorded) ?? Infinity) <= 3).slice(0, 3);
+  const best = rows.filter((row) => (shownRank(row) ?? Infinity) <= 3).slice(0, 3);
   const [first, second, third] = best;
   if (first === undefined) return [];
   const step = (row: ShownRow | undefined, position: number) =>
@@ -340,7 +342,11 @@ const bracketsIn = (stages: readonly ShownStage[]): BracketView[] =>
 
 /** Shows all trees, and then the matches that are in none of them, such as the one for third place. */
 function bracketPages(site: SiteSettings, event: ShownTournament, brackets: readonly BracketView[]): Page[] {
-  const trees = brackets.flatMap((bracket) => bracket.trees.map((rounds) => ({ bracket, rounds })));
+  // Before the draw, a bracket has rounds without matches.
+  const isDrawn = (rounds: readonly BracketRound[]) => rounds.some(({ matches }) => matches.length > 0);
+  const trees = brackets.flatMap((bracket) =>
+    bracket.trees.flatMap((rounds) => (isDrawn(rounds) ? [{ bracket, rounds }] : [])),
+  );
   const [first, ...others] = trees;
   // A single match needs no page of its own.
   const isTree = ({ rounds }: (typeof trees)[0]) => rounds.length > 1;

@@ -17,7 +17,7 @@ function said(groups: string[], complete: Record<string, number> = {}, byes: Rec
   const each = (of: Record<string, number>) =>
     Object.entries(of).map(([group, round]) => ({ ...ofGroup(group), round }));
   const played: Played = {
-    complete: each(complete).map((one) => ({ ...one, leaders: [] })),
+    complete: each(complete).map((one) => ({ ...one, rounds: [one.round], leaders: [] })),
     byes: each(byes).map((one) => ({ ...one, player: 'Eve', playerId: null, entry: 'e' })),
   };
   return boardProgress(en, now, played);

@@ -27,12 +27,7 @@ function row(rank: number, player: string, battlePoints: number, wins: number): 
  * with those that a phone shows.
  */
 function shown(rows: RowView[], order: Partial<BoardOrder>, more: Partial<BoardMarks> = {}): string[] {
-  const { text } = board(
-    site,
-    rows,
-    { ...marks, ...more },
-    { tieBreaks: [], rule: html``, isRecorded: false, ...order },
-  );
+  const { text } = board(site, rows, { ...marks, ...more }, { tieBreaks: [], rule: html``, ...order });
   return [...text.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, cells = '']) =>
     cells
       .replaceAll('<span class="vh"> decided the order</span>', '')
@@ -67,12 +62,17 @@ test('columns come in the order of the rule, and the number that decided is bold
   );
 });
 
-test('nothing is bold where places were recorded', () => {
-  const rows = [row(1, 'Ann', 28, 3), row(2, 'Bea', 30, 2)];
-  assert.deepEqual(shown(rows, { tieBreaks: ['battlePoints'], isRecorded: true }), [
+test('nothing is bold where places were recorded, and a place that only the lot decided is not shown', () => {
+  const rows: RowView[] = [
+    row(1, 'Ann', 28, 3),
+    row(2, 'Bea', 30, 2),
+    { ...row(3, 'Cleo', 0, 0), isUnplaced: true },
+  ];
+  assert.deepEqual(shown(rows, { tieBreaks: ['battlePoints'] }), [
     '# | Player | won–drawn–lost ± | ± | VP | BP |',
     '1 | Ann | 3–0–0 +1 | +1 | 10 | 28 |',
     '2 | Bea | 2–0–0 +2 | +2 | 20 | 30 |',
+    '– | Cleo | 0–0–0 +3 | +3 | 30 | 0 |',
   ]);
 });
 
@@ -105,7 +105,7 @@ test('the strength of opponents stands there where it decided, on a phone with i
 test('who has not played has no place, and nothing is said to have decided it', () => {
   const rows: RowView[] = [
     { ...row(1, 'Ann', 3, 1), path: 'W', decidedBy: null },
-    { ...row(2, 'Bea', 0, 0), decidedBy: 'lot', playing: { table: 4 } },
+    { ...row(2, 'Bea', 0, 0), isUnplaced: true, decidedBy: 'lot', playing: { table: 4 } },
   ];
   assert.deepEqual(shown(rows, { tieBreaks: ['battlePoints'] }).slice(1), [
     '1 | Ann | 1–0–0 +1 | +1 | 10 | *3* |',
@@ -142,7 +142,7 @@ test('a penalty stands at the points, and its reason below the board', () => {
     shown(rows, { tieBreaks: ['battlePoints'] })[1],
     '1 | Ann | 2–0–0, unbeaten +1 | +1 | 10 | 5−1 |',
   );
-  const { text } = board(site, rows, marks, { tieBreaks: ['battlePoints'], rule: html``, isRecorded: false });
+  const { text } = board(site, rows, marks, { tieBreaks: ['battlePoints'], rule: html`` });
   assert.match(text, /<li class="warn"><bdi>Ann<\/bdi> −1 BP: <bdi>late list<\/bdi><\/li>/);
   assert.match(text, /<li class="warn"><bdi>Bea<\/bdi> \+10 VP<\/li>/);
 });
@@ -168,12 +168,7 @@ test('the dots of one round are below each other, also on a board that merges st
     { ...row(1, 'Ann', 28, 3), path: 'WWLW' },
     { ...row(2, 'Bea', 30, 2), path: 'WL' },
   ];
-  const { text } = board(
-    site,
-    rows,
-    { ...marks, rounds: 0 },
-    { tieBreaks: [], rule: html``, isRecorded: true },
-  );
+  const { text } = board(site, rows, { ...marks, rounds: 0 }, { tieBreaks: [], rule: html`` });
   const dots = [...text.matchAll(/<span class="run[^>]*><span class="vh">.*?<\/span>(.*?)<\/span>/g)];
   assert.deepEqual(
     dots.map(([, inside = '']) => inside.match(/<i/g)?.length),

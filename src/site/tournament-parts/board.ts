@@ -55,7 +55,7 @@ export function board(
   const above = new Map(rows.map((row, index) => [row, rows[index - 1]]));
   const shown = onPage(rows, marks);
   const htmlOf = (own: readonly ShownRow[]) =>
-    own.map((row) => boardRow(site, row, columns, deciderOf(row, above.get(row), columns), marks, order));
+    own.map((row) => boardRow(site, row, columns, deciderOf(row, above.get(row), columns), marks));
   const table = (caption: string, own: readonly ShownRow[]) => {
     const gone = own.filter((row) => isGone(row, marks));
     return html`<table class="board">
@@ -208,12 +208,11 @@ function boardRow(
   columns: readonly Column[],
   decided: DecidedRow,
   marks: BoardMarks,
-  { isRecorded }: BoardOrder,
 ): Html {
   const { words } = site;
   const isOut = isGone(row, marks);
   const kinds = [row.isThrough && 'thru', isOut && 'gone'].filter(Boolean).join(' ');
-  const rank = shownRank(row, isRecorded);
+  const rank = shownRank(row);
   const why = rank !== null && hasPlayed(row) ? wordsFor(words, decided) : undefined;
   const below = [
     ...(row.faction === null ? [] : [listLink(site, row, row.faction)]),

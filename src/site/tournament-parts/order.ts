@@ -9,15 +9,12 @@ export interface BoardOrder {
   tieBreaks: readonly string[];
   /** The rule in one line. */
   rule: Html;
-  /** True if the organiser recorded the order. */
-  isRecorded: boolean;
 }
 
 export function orderOf(words: Words, stages: readonly Stage[], stage: Stage, view: BoardView): BoardOrder {
   return {
     tieBreaks: view.tieBreaks,
     rule: ruleOf(words, stages, stage, view),
-    isRecorded: view.isRecorded === true,
   };
 }
 

@@ -87,9 +87,14 @@ export const standingsOfPage: Statement = {
 export interface NamesRow extends Row {
   /** Null when the browser holds the page. */
   document: string | null;
-  /** The standings of the first board, for `standingsView`. This and `view` are null without a board. */
+  /**
+   * The standings of the final table, otherwise of the first board, for `standingsView`. This and `view` are
+   * null without a board.
+   */
   board: string | null;
   view: string | null;
+  /** True if this board is the one that play has reached. Otherwise its ranks are those of a stage that is over. */
+  isReached: boolean;
   /** JSON: the `Pairings` of each stage that is played. */
   pairings: string[];
   /** All participants, if the board does not have them all. */
@@ -103,7 +108,8 @@ export const namesOfPage: Statement = {
     select tournament.revision, page.*
     from published.tournament
     left join lateral (
-      select tournament.document, first.document as board, first.view, ${pairings}, (
+      select tournament.document, first.document as board, first.view,
+        first.stage = tournament.default_stage as "isReached", ${pairings}, (
           select json_agg(json_build_object('entry', id, 'participant', document::json))
           from published.participant
           where participant.tournament = $1 and coalesce(cardinality(first.entries), 0)
@@ -111,7 +117,8 @@ export const namesOfPage: Statement = {
         ) as others
       from (select) one
       left join published.standings first
-        on first.tournament = $1 and first.stage = tournament.stages[1] and first.stage in ('swiss', 'placement-swiss', 'standings')
+        on first.tournament = $1 and first.stage in ('swiss', 'placement-swiss', 'standings')
+          and first.stage = case tournament.default_stage when 'standings' then 'standings' else tournament.stages[1] end
       where concat(tournament.revision, '.0') <> all ($2::text[])
     ) page on true
     where tournament.slug = $1`,

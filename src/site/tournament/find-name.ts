@@ -33,11 +33,11 @@ export function tournamentNamesPage(site: SiteSettings): PageRoute {
   };
 }
 
-function namesList(site: SiteSettings, slug: string, { board, view, others, pairings }: NamesRow): string {
+function namesList(site: SiteSettings, slug: string, names: NamesRow): string {
+  const { board, view, isReached, others, pairings } = names;
   const { words } = site;
   const shown = board === null || view === null ? undefined : standingsView(board, view);
   const rows = shown?.type === 'board' ? shown.rows : [];
-  const isRecorded = shown?.type === 'board' && shown.isRecorded;
   const onBoard = new Set(rows.map(({ entry }) => entry));
   const missing = (others ?? []).flatMap(({ entry, participant: { player, playerId } }) =>
     onBoard.has(entry) || (playerId ?? player) === erasedName
@@ -59,7 +59,7 @@ function namesList(site: SiteSettings, slug: string, { board, view, others, pair
     .toSorted((a, b) => compareText(a.key, b.key));
   return html`<ul>${people.map(({ row, player }) => {
     const game = row.entry === undefined ? undefined : games.get(row.entry);
-    const rank = shownRank(row, isRecorded);
+    const rank = isReached ? shownRank(row) : null;
     const facts = [
       ...(game === undefined ? [] : [html`${words.battle.versus} ${name(game.other)}`]),
       ...(rank === null ? [] : [words.ordinal(rank)]),

@@ -102,7 +102,7 @@ function item(
 ): Html {
   const { words } = site;
   const { list, group, dropped } = participant;
-  const { rank = null, wins, draws = 0, losses = 0 } = result;
+  const { rank = null, wins, draws = 0, losses = 0, isNoShow } = result;
   const faction = result.faction ?? list?.faction;
   const facts = [
     ...(faction ? [name(faction)] : []),
@@ -111,7 +111,7 @@ function item(
     ...(participant.club !== null && club !== null
       ? [html`<a href="${pathTo(site, `/clubs/${participant.club}`)}">${name(club.name)}</a>`]
       : []),
-    ...(dropped ? [words.board.droppedOut] : []),
+    ...(isNoShow ? [words.board.noShow] : dropped ? [words.board.droppedOut] : []),
   ];
   const rankText =
     wins !== undefined &&

@@ -135,7 +135,7 @@ ${downloads(site, tournament, stage?.id)}`;
   });
   return {
     ...tab,
-    podium: stage.id === 'standings' ? podium(site, tournament, rows, view.isRecorded) : undefined,
+    podium: stage.id === 'standings' ? podium(site, tournament, rows) : undefined,
     now,
     main: (hasGroups ? below : besides)(section, aside),
   };
@@ -202,7 +202,7 @@ function bracketSection(
   return html`<section aria-labelledby="bracket">
 <h2 id="bracket">${name(stage.name)}</h2>
 <p class="meta">${facts.join(', ')}${facts.length > 0 && '.'}${key}</p>
-${bracket.matches.length === 0 ? html`<p class="empty">${t.notDrawn}</p>` : drawnBracket({ site, slug: tournament.slug, bracket, turn })}
+${bracket.matches.length === 0 ? html`<p class="empty">${tournament.stages[0]?.id === stage.id ? words.rounds.noneBegun : t.notDrawn}</p>` : drawnBracket({ site, slug: tournament.slug, bracket, turn })}
 </section>`;
 }
 
@@ -258,10 +258,9 @@ function podium(
   site: SiteSettings,
   { slug, final }: ShownTournament,
   rows: readonly ShownRow[],
-  isRecorded: boolean | undefined,
 ): Html | undefined {
   const { words } = site;
-  const best = rows.slice(0, 3).filter((row) => (shownRank(row, isRecorded) ?? Infinity) <= 3);
+  const best = rows.slice(0, 3).filter((row) => (shownRank(row) ?? Infinity) <= 3);
   if (best.length === 0) return undefined;
   return html`<ol class="podium">${best.map(
     (row) => html`

@@ -13,6 +13,8 @@ export interface Tally {
   victoryPointsDiff: number;
   /** The counted battles, without byes. */
   games: { opponent: string; outcome: Outcome }[];
+  /** True once a battle or a bye counts. An adjustment alone is not a result. */
+  hasResult: boolean;
 }
 
 /** The tallies of every participant with a result in these stages, even if they are not on a board. */
@@ -33,6 +35,7 @@ export class Tallies {
       if (!stages.has(bye.stage)) continue;
       begun = true;
       const tally = this.#mine(bye.participant);
+      tally.hasResult = true;
       if (bye.win) tally.wins += 1;
       add(tally, bye);
     }
@@ -51,6 +54,7 @@ export class Tallies {
     const other = battle.sides[index === 0 ? 1 : 0];
     if (side.participant === null || other.participant === null) return;
     const tally = this.#mine(side.participant);
+    tally.hasResult = true;
     const outcome = outcomeOf(battle.winner, index);
     if (outcome === 'win') tally.wins += 1;
     else if (outcome === 'loss') tally.losses += 1;
@@ -100,5 +104,6 @@ function emptyTally(): Tally {
     victoryPoints: 0,
     victoryPointsDiff: 0,
     games: [],
+    hasResult: false,
   };
 }

@@ -1,7 +1,7 @@
 // Derives the tournaments of a player for page and API: those in which a registered player takes part, and
 // those that they help to run.
 import type { TournamentOutline } from '../../../record/facts/facts.ts';
-import type { Outcome } from '../../../published/views.ts';
+import type { Outcome, Result } from '../../../published/views.ts';
 import { outcomeOf, Tallies } from '../boards/tally.ts';
 import { shownPlayerId } from '../fragments/people.ts';
 
@@ -12,6 +12,8 @@ export interface PlayerTournamentRow {
   /** The id of the participant. Null if the player only helps to run the tournament. */
   entry: string | null;
   placement: number | null;
+  /** True if pages show the placement, because it rests on a result, a match or a recorded rank. */
+  is_placed: boolean;
   faction: string | null;
   /** The club that the player represents there. */
   club: string | null;
@@ -26,14 +28,19 @@ export interface PlayerTournamentRow {
   path: string;
 }
 
+interface Placements {
+  finalPlacements: ReadonlyMap<string, number | null>;
+  results: ReadonlyMap<string, Result>;
+}
+
 /**
  * Returns a row for each player who is neither a guest nor erased or, with `only`, for just these players.
- * `factions` and `ranks` are by participant, as boards and participants show them.
+ * `factions`, `finalPlacements` and `results` are by participant, as boards and participants show them.
  */
 export function playerTournaments(
   facts: TournamentOutline,
   factions: ReadonlyMap<string, string>,
-  ranks: ReadonlyMap<string, number | null>,
+  { finalPlacements, results }: Placements,
   only?: ReadonlySet<string>,
 ): PlayerTournamentRow[] {
   const found = new Map<string, PlayerTournamentRow>();
@@ -49,7 +56,7 @@ export function playerTournaments(
     if (player === null || only?.has(player) === false) continue;
     const { id, club } = participant;
     const path = paths.get(id) ?? '';
-    const [placement, faction] = [ranks.get(id) ?? null, factions.get(id) ?? null];
+    const [placement, faction] = [finalPlacements.get(id) ?? null, factions.get(id) ?? null];
     const { games } = tallies.of(id);
     const count = (wanted: Outcome) => games.filter(({ outcome }) => outcome === wanted).length;
     const record = { won: count('win'), drawn: count('draw'), lost: count('loss') };
@@ -58,7 +65,8 @@ export function playerTournaments(
       plays: true,
       organizes: false,
       entry: id,
-      placement: placement,
+      placement,
+      is_placed: (results.get(id)?.rank ?? null) !== null,
       faction,
       club,
       ...record,
@@ -80,6 +88,7 @@ const onlyOrganizes = {
   organizes: true,
   entry: null,
   placement: null,
+  is_placed: false,
   faction: null,
   club: null,
   won: 0,

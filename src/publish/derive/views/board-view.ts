@@ -20,6 +20,8 @@ interface Shown extends Pick<Board, 'ranked' | 'tallies'> {
   movement?: Movement;
   /** The stages whose results count, in their order. */
   stages: readonly string[];
+  /** Returns true if the organiser recorded the rank of this participant. */
+  isRecorded: (id: string) => boolean;
   /** The battles whose result can still come, the newest last. */
   open: readonly BattleOutline[];
 }
@@ -35,7 +37,9 @@ export function boardView(facts: TournamentOutline, shown: Shown): PageOnlyStand
   );
   const isExplained = ranked.some(({ decidedBy }) => decidedBy !== undefined);
   const strengths = Object.entries(strengthsOfOpponents).filter(([name]) => facts.tieBreaks.includes(name));
-  const beside = ({ participant, decidedBy = null }: Ranked): PageOnlyRow => {
+  const matched = matchedIn(facts, stages);
+  const isPlaced = (id: string) => tallies.of(id).hasResult || matched.has(id) || shown.isRecorded(id);
+  const beside = ({ participant, rank, decidedBy = null }: Ranked): PageOnlyRow => {
     const { id, noShow, dropped } = participant;
     const entry = shownEntry(participant, id);
     const [path, ranks, own, game] = [
@@ -55,6 +59,7 @@ export function boardView(facts: TournamentOutline, shown: Shown): PageOnlyStand
     }
     if (paths.size > 0) row.path = path ?? '';
     if (ranks) row.ranks = ranks;
+    if (rank !== null && !isPlaced(id)) row.isUnplaced = true;
     const moved = movement?.moved.get(id);
     if (moved !== undefined) row.moved = moved;
     if (own) row.adjustments = own.map(adjustmentView).toSorted(byText);
@@ -78,6 +83,12 @@ const strengthsOfOpponents = {
   opponentsWins: { key: 'opponentsWins', mean: opponentsWins, scale: 100 },
   opponentsWinRate: { key: 'opponentsWinRate', mean: opponentsWinRate, scale: 10_000 },
 } as const;
+
+/** Returns the participants who have won or lost a match, which need not have a battle. */
+function matchedIn({ matches }: TournamentOutline, stages: readonly string[]): Set<string> {
+  const decided = matches.filter(({ stage, winner }) => winner !== null && stages.includes(stage));
+  return new Set(decided.flatMap(({ players }) => players));
+}
 
 /** Returns the participants who went through from the Swiss stage to the knockout. */
 function finalists({ matches }: TournamentOutline): Set<string> {

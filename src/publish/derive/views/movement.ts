@@ -22,6 +22,7 @@ export function movements(
   { ranks, complete }: AfterRounds,
 ): Movement {
   const lastOf = new Map(complete.map(({ group, round }) => [group ?? '', round]));
+  const beforeLast = new Map(complete.map(({ group, rounds }) => [group ?? '', rounds.at(-2) ?? 0]));
   const groupOf = (group: string | null) => (stage.grouped ? (group ?? '') : '');
   const beyond = recorded ? new Set<string>() : withLaterResult(facts, stage, ranked, lastOf, groupOf);
   const moved = new Map<string, number>();
@@ -38,7 +39,7 @@ export function movements(
             const [first, second] = (ranks.get(id) ?? []).slice(-2);
             return first && second ? [[id, first - second] as const] : [];
           });
-    if (compared.length > 0) since.add(playing.length > 0 ? round : round - 1);
+    if (compared.length > 0) since.add(playing.length > 0 ? round : (beforeLast.get(group) ?? 0));
     for (const [id, steps] of compared) if (steps !== 0) moved.set(id, steps);
   }
   return { moved, since: since.size === 1 ? [...since][0] : undefined };

@@ -72,10 +72,16 @@ function pathOf(letters: readonly string[]): string {
 const letterOf = { win: 'W', draw: 'D', loss: 'L' };
 
 export interface AfterRounds {
-  /** The ranks of each participant in the group, one after each complete round. */
+  /**
+   * The ranks of each participant in the group, one after each complete round. Null before the first result
+   * of the participant, unless the organiser recorded a rank.
+   */
   ranks: ReadonlyMap<string, (number | null)[]>;
-  /** The last complete round of each group, and the participants who led after it. */
-  complete: readonly { group?: string; round: number; leaders: Led[] }[];
+  /**
+   * The last complete round of each group, all rounds for which its participants have ranks, and who led after
+   * the last one.
+   */
+  complete: readonly { group?: string; round: number; rounds: number[]; leaders: Led[] }[];
 }
 
 /** A participant with their record at that time. */
@@ -174,21 +180,24 @@ function ranksAfter(rounds: readonly number[], { board, isGrouped, groupOf, last
   const ranks = new Map<string, (number | null)[]>();
   const complete = new Map<string, AfterRounds['complete'][0]>();
   for (const round of rounds) {
-    const { ranked: rows, tallies } = board.after(round);
+    const { ranked: rows, tallies, recorded } = board.after(round);
     const firsts = new Map<string, Led[]>();
     for (const { participant, rank } of rows) {
       const group = groupOf.get(participant.id) ?? '';
       if (round > (last.get(group) ?? 0)) continue;
+      const { wins, draws, losses, hasResult } = tallies.of(participant.id);
+      const isPlaced = hasResult || recorded !== undefined;
       const before = ranks.get(participant.id);
-      if (before === undefined) ranks.set(participant.id, [rank]);
-      else before.push(rank);
+      if (before === undefined) ranks.set(participant.id, [isPlaced ? rank : null]);
+      else before.push(isPlaced ? rank : null);
       if (rank !== 1) continue;
-      const { wins, draws, losses } = tallies.of(participant.id);
-      firsts.set(group, [...(firsts.get(group) ?? []), { id: participant.id, wins, draws, losses }]);
+      const led = isPlaced ? [{ id: participant.id, wins, draws, losses }] : [];
+      firsts.set(group, [...(firsts.get(group) ?? []), ...led]);
     }
     for (const [group, first] of firsts) {
       const leaders = first.length === 1 ? first : [];
-      complete.set(group, { ...(isGrouped && { group }), round, leaders });
+      const ranksFor = rounds.filter((each) => each <= round);
+      complete.set(group, { ...(isGrouped && { group }), round, rounds: ranksFor, leaders });
     }
   }
   // Without a recorded ranking nobody has a rank after a round, so that it is not complete.
