@@ -196,3 +196,92 @@ test('a followed match appears once', { skip }, async () => {
   await browser.open(`${server.siteUrl}/tournaments/league/rounds`);
   assert.equal(await seen('/battles/league-s1'), 1, 'on paper');
 });
+
+test('a drawn match is drawn on the page of a participant, as in the standings, and says who won it', async () => {
+  const cleo = await words('/tournaments/done/players/cleo');
+  const bea = await words('/tournaments/done/players/bea');
+  const decided = 'Cleo won the match. Recorded as the winner by the organiser';
+  for (const page of [cleo, bea]) {
+    assert.match(page, new RegExp(decided));
+    assert.match(page, / drew 30–30/);
+    assert.doesNotMatch(page, /(won|lost) 30–30/);
+  }
+  assert.match(bea, /W–D–L 0–1–0/);
+});
+
+test('where somebody else went through, every page says who won the battle and who the match', async () => {
+  const overruled: TournamentRecord = {
+    ...done,
+    slug: 'overruled',
+    battles: done.battles?.map((battle) => ({ ...battle, id: `over-${battle.id}` })) ?? [],
+    matches:
+      done.matches?.map((match) => ({
+        ...match,
+        winner: match.position === 1 && match.round === 1 ? 'dora' : (match.winner ?? null),
+        battle: `over-${match.battle}`,
+        ...(match.round === 2 && { players: ['dora', 'cleo'], battle: null, winner: 'dora' }),
+      })) ?? [],
+  };
+  await publishFeed(database.pool, [overruled]);
+  const battle = await words('/battles/over-done-k1');
+  assert.match(battle, /Ann beat Dora/);
+  assert.match(battle, /Dora won the match\. Recorded as the winner by the organiser\./);
+  const decided = 'Dora won the match. Recorded as the winner by the organiser';
+  assert.match(await words('/tournaments/overruled/players/dora'), new RegExp(`${decided}.* lost 32–32`));
+  assert.match(await words('/tournaments/overruled/players/ann'), new RegExp(`${decided}.* won 32–32`));
+  assert.match(
+    await words('/tournaments/overruled?stage=knockout'),
+    /Recorded as the winner by the organiser/,
+  );
+});
+
+test('a battle without a result is not being played once its event is over', async () => {
+  const swiss = (slug: string, more: object): TournamentRecord => ({
+    ...league,
+    slug,
+    battles: league.battles?.map((battle) => ({ ...battle, id: `${slug}-${battle.id}` })) ?? [],
+    ...more,
+  });
+  await publishFeed(database.pool, [
+    swiss('ended', { status: 'finished' }),
+    swiss('past', { startDate: '2024-05-04' }),
+    swiss('now', {}),
+  ]);
+  assert.match(await words('/battles/now-league-s1'), / Playing Swiss /);
+  for (const slug of ['ended', 'past']) {
+    for (const battle of ['s1', 's2'])
+      assert.match(await words(`/battles/${slug}-league-${battle}`), / Result missing Swiss /);
+  }
+});
+
+test('before a knockout is drawn, nothing speaks of a round of it', async () => {
+  const [, knockout] = cup.stages ?? [];
+  await publishFeed(database.pool, [
+    { ...cup, slug: 'undrawn', stages: knockout ? [knockout] : [], battles: [], matches: [] },
+  ]);
+  assert.doesNotMatch(await words('/tournaments/undrawn/screen'), /Round 0/);
+  const page = await words('/tournaments/undrawn');
+  assert.match(page, /No round has begun yet/);
+  assert.doesNotMatch(page, /earlier rounds/);
+});
+
+test('a player whom the feed names in a match without an opponent is shown there', async () => {
+  await publishFeed(database.pool, [
+    {
+      ...cup,
+      slug: 'half',
+      battles: [],
+      matches: [{ stage, round: 1, position: 1, table: 1, players: ['ann'], winner: null, battle: null }],
+    },
+  ]);
+  assert.match(await words('/tournaments/half?stage=knockout'), / Ann To be decided /);
+});
+
+test('points that an organiser took twice for the same reason are listed twice', async () => {
+  const late = { stage: 'swiss', participant: 'ann', battlePoints: -1, reason: 'late list' };
+  await publishFeed(database.pool, [
+    { ...done, slug: 'late', adjustments: [late, late], battles: [], matches: [] },
+  ]);
+  const page = await words('/tournaments/late/players/ann');
+  assert.equal(page.match(/−1 BP: late list/g)?.length, 2);
+});

@@ -50,7 +50,8 @@ function battleText(site: SiteSettings, row: BattlePageRow, today: string): Made
   const tournament = row.tournament === null ? undefined : parseStored<Tournament>(row.tournament);
   const match = matchOf(battle, row);
   const players = sidesWithGuests(site, battle.tournament, battle.players, row.entries);
-  const winner = match?.battleWinner ?? (players[1]?.outcome === 'win' ? 1 : 0);
+  const won = players[1]?.outcome === 'win' ? 1 : 0;
+  const winner = match?.isOverruled ? won : (match?.battleWinner ?? won);
   const [first, second] = winner === 1 ? players.toReversed() : players;
   if (first === undefined || second === undefined) throw new Error(`battle ${battle.id} has not two sides`);
   // An archived casual battle is in nobody's list, so its players may have no page.
@@ -60,7 +61,10 @@ function battleText(site: SiteSettings, row: BattlePageRow, today: string): Made
   });
   const sides = [linked(first), linked(second)] as const;
   const drawn = match?.drawn;
-  const isPlaying = first.victoryPoints !== null && tournament?.status !== 'finished';
+  const isOver =
+    tournament?.status === 'finished' ||
+    (tournament?.status === 'ongoing' && pastEvent(row.lastDays, today) !== undefined);
+  const state = isOver ? 'over' : first.victoryPoints === null ? 'open' : 'playing';
   const rounds = roundByRound(site, sides, first.outcome !== null);
   const between = `${first.player} ${t.versus} ${second.player}`;
   const isLive =
@@ -69,7 +73,7 @@ function battleText(site: SiteSettings, row: BattlePageRow, today: string): Made
     site.savedAt === undefined;
   const page: PageParts = {
     title: tournament === undefined ? between : `${between} · ${tournament.name}`,
-    description: description(site, battle, sides, isPlaying),
+    description: description(site, battle, sides, state),
     canonical: `/battles/${battle.id}`,
     // Private like the pages of players, because it says what two people did on one day.
     isPrivate: true,
@@ -80,7 +84,8 @@ function battleText(site: SiteSettings, row: BattlePageRow, today: string): Made
 ${whereFrom(site, tournament, row.club?.name)}
 <h1>${t[sayingOf(first)](name(first.player), name(second.player))}</h1>
 ${drawn && verdict(site, sides, drawn)}
-<p class="facts">${facts(site, battle, tournament, row, match, first, isPlaying)}</p>
+${match?.isOverruled && html`<p class="state">${t.wonMatch(name(second.player))} ${t.byOrganiser}.</p>`}
+<p class="facts">${facts(site, battle, tournament, row, match, first, state)}</p>
 </header>
 ${isLive && pulse}
 ${duel(site, sides)}
@@ -119,19 +124,26 @@ function description(
   { words }: SiteSettings,
   { date, scenario }: Omit<BattleDetail, 'url'>,
   sides: Sides,
-  isPlaying: boolean,
+  state: StateWithoutResult,
 ): string {
   const [first, second] = sides;
   const armies =
     first.faction && second.faction && `${first.faction} ${words.battle.versus} ${second.faction}`;
   const rest = [
-    first.outcome === null && words.battle[isPlaying ? 'playing' : 'noResult'],
+    first.outcome === null && withoutResult(words, state),
     scoreOf(words, sides),
     armies,
     scenario,
     date && words.daysInWords(date, null),
   ];
   return rest.filter(Boolean).join(', ');
+}
+
+/** The points of a battle that is still being played are not a result. */
+type StateWithoutResult = 'over' | 'open' | 'playing';
+
+function withoutResult({ battle, rounds }: Words, state: StateWithoutResult): string {
+  return { over: rounds.missing, open: battle.noResult, playing: battle.playing }[state];
 }
 
 type ShownSide = BattlePlayerDetail & Pick<Identity, 'guest'>;
@@ -190,13 +202,12 @@ function facts(
   { view, table }: BattlePageRow,
   match: MatchView | undefined,
   { outcome }: BattlePlayerDetail,
-  isPlaying: boolean,
+  state: StateWithoutResult,
 ): Html[] {
   const { words } = site;
   const t = words.battle;
   const badge = () => {
-    // The points of a battle that is still being played are not a result.
-    if (outcome === null) return isPlaying ? t.playing : t.noResult;
+    if (outcome === null) return withoutResult(words, state);
     if (outcome === 'draw') return t.draw;
     if (battle.victorySize === null) return undefined;
     return battle.victorySize === 'major' ? t.majorWin : t.minorWin;

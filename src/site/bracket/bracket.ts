@@ -125,6 +125,8 @@ export function bracketMatch(site: SiteSettings, slug: string, match: MatchView)
     lead: { ...(box.lead ?? { word: words.match.match, number }), isShown: true },
     note: table === null ? undefined : html`<span>${words.match.match} ${number}</span>`,
     // Equal victory points are not a draw if the battle has a winner, and the standings count a win.
-    why: drawn && `${drawn.isDraw ? `${words.battle.drawn} ` : ''}${drawnSentence(words, drawn)}`,
+    why: match.isOverruled
+      ? words.battle.byOrganiser
+      : drawn && `${drawn.isDraw ? `${words.battle.drawn} ` : ''}${drawnSentence(words, drawn)}`,
   };
 }

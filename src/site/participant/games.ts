@@ -26,6 +26,8 @@ export interface EntryGame {
   /** The id of the battle, which has a page. */
   battle?: string | null;
   drawn?: DrawnWin | undefined;
+  /** True if the winner of the match lost the battle. */
+  isOverruled?: true | undefined;
 }
 
 /** Returns the games in the order of play. */
@@ -58,7 +60,8 @@ function gameOf(entry: string, group: string | null, view: BattleView | MatchVie
   if (!('player' in first) || !('player' in second)) return undefined;
   if (first.entry !== entry && second.entry !== entry) return undefined;
   const [own, other] = first.entry === entry ? [first, second] : [second, first];
-  const match = 'number' in view ? { title: view.title, drawn: view.drawn } : {};
+  const match =
+    'number' in view ? { title: view.title, drawn: view.drawn, isOverruled: view.isOverruled } : {};
   return { stage, round, group, table, battle, scenario, sides: { own, other }, ...match };
 }
 

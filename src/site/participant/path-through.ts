@@ -1,3 +1,4 @@
+import type { Outcome } from '../../published/views.ts';
 import { score } from '../parts/battles.ts';
 import { drawnSentence } from '../match/drawn.ts';
 import { withGuest } from '../parts/guests.ts';
@@ -8,6 +9,7 @@ import { dot } from '../parts/path.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { spoken } from '../match/pairing.ts';
 import type { ShownTournament } from '../tournament-parts/tournament-frame.ts';
+import type { Words } from '../words/en.ts';
 import { matchName } from '../words/stored.ts';
 import { type EntryGame, type GameState, stateOf } from './games.ts';
 
@@ -42,12 +44,12 @@ function gameItem(
   rank: number | null | undefined,
 ): Html {
   const { words } = site;
-  const { round, title, table, sides, drawn } = game;
+  const { round, title, table, sides } = game;
   const facts = [
     ...(title === undefined ? [] : [name(matchName(words, title))]),
     ...(sides?.other.faction ? [name(sides.other.faction)] : []),
     ...(table === null ? [] : [words.rounds.atTable(table)]),
-    ...(drawn && sides?.own.outcome === 'win' ? [drawnSentence(words, drawn)] : []),
+    ...decisionOf(words, game),
   ];
   const who =
     sides === undefined
@@ -65,18 +67,37 @@ function gameItem(
 <li><b>${round}</b>${dotOf(game, state)}<span>${who}${facts.length > 0 && html`<span class="sub">${joined(facts, ' · ')}</span>`}</span><span class="num">${resultOf(site, game, state)}${after.length > 0 && html`<span class="sub">${after.join(' · ')}</span>`}</span></li>`;
 }
 
-function dotOf({ sides }: EntryGame, state: GameState): Html {
-  if (sides === undefined) return dot('B');
-  const { outcome } = sides.own;
+/** Says who won the match, if the battle doesn't show it. */
+function decisionOf(words: Words, { sides, drawn, isOverruled }: EntryGame): Html[] {
+  if (sides === undefined || (drawn === undefined && !isOverruled)) return [];
+  const t = words.battle;
+  const winner = sides.own.outcome === 'win' ? sides.own : sides.other;
+  const why = drawn === undefined ? t.byOrganiser : drawnSentence(words, drawn);
+  return [html`${t.wonMatch(name(winner.player))} ${why}`];
+}
+
+/** Returns the outcome of the battle, which counts in the standings. The match may have gone to the other side. */
+function outcomeOf({ sides, drawn, isOverruled }: EntryGame): Outcome | undefined {
+  const outcome = sides?.own.outcome;
+  if (outcome === undefined) return undefined;
+  if (drawn?.isDraw) return 'draw';
+  return isOverruled ? (outcome === 'win' ? 'loss' : 'win') : outcome;
+}
+
+function dotOf(game: EntryGame, state: GameState): Html {
+  if (game.sides === undefined) return dot('B');
+  const outcome = outcomeOf(game);
   if (outcome === undefined) return dot(state === 'playing' ? 'P' : '-');
   return dot(({ win: 'W', draw: 'D', loss: 'L' } as const)[outcome]);
 }
 
-function resultOf(site: SiteSettings, { sides, battle = null }: EntryGame, state: GameState): Html | string {
+function resultOf(site: SiteSettings, game: EntryGame, state: GameState): Html | string {
   const { words } = site;
+  const { sides, battle = null } = game;
   if (sides === undefined) return '';
   const { own, other } = sides;
-  const known = own.outcome && spoken[own.outcome];
+  const outcome = outcomeOf(game);
+  const known = outcome && spoken[outcome];
   if (battle === null && known !== undefined) return words.match[known];
   if (battle === null)
     return state === 'playing' ? html`<span class="at">${words.board.playingNow}</span>` : '';

@@ -64,7 +64,7 @@ function playerRow(site: SiteSettings, id: string, battle: ListedBattle, names: 
   };
 }
 
-const dots = { win: 'W', draw: 'D', loss: 'L', none: 'P' } as const;
+const dots = { win: 'W', draw: 'D', loss: 'L', none: '-' } as const;
 
 function neutralRow(site: SiteSettings, battle: ListedBattle, names: TournamentNames): ListRow {
   const [first, second] = ordered(battle.players, ({ outcome }) => outcome === 'win');

@@ -37,7 +37,9 @@ interface EntryRow extends Row {
 /** Returns true if the participant has a page. Erased participants have none. */
 function hasPage({ entry, participant }: EntryRow): boolean {
   if (entry !== null) return true;
-  return participant !== null && (JSON.parse(participant) as Participant).player !== erasedName;
+  if (participant === null) return false;
+  const { player, playerId } = JSON.parse(participant) as Participant;
+  return playerId !== null || player !== erasedName;
 }
 
 /** $2 is the id of a player, $3 that of a participant. Returns no row if there is no such tournament. */

@@ -125,6 +125,7 @@ class Viewer {
     const waitsFor = isPair || winner !== null ? undefined : waiting(match);
     const [first, second] = isPair ? this.#sides(facts, battle) : this.#seats(match);
     const drawn = isPair && winner !== null && battle ? drawnWin(battle, winner) : undefined;
+    const isOverruled = isPair && winner !== null && battle !== undefined && isLost(battle, winner);
     return {
       ...this.#at(match, battle),
       // The winner of the upper match stands first.
@@ -138,6 +139,7 @@ class Viewer {
         winner !== null &&
         battle && { battleWinner: battle.sides[0].participant === winner ? (0 as const) : (1 as const) }),
       ...(drawn && { drawn }),
+      ...(isOverruled && { isOverruled }),
       ...(waitsFor && { waitsFor: waitsFor.number }),
     };
   }
@@ -202,7 +204,7 @@ class Viewer {
    * Returns the seats of a match whose players are not both known, or of a match of one player, who needs no
    * opponent.
    */
-  #seats({ facts: { winner }, feeders, losersOf }: Placed): [SeatView, SeatView] {
+  #seats({ facts: { winner, players }, feeders, losersOf }: Placed): [SeatView, SeatView] {
     if (winner !== null) return [{ ...this.#someone(winner), outcome: 'win' }, { from: 'bye' }];
     const [upper, lower] = feeders.length === 1 ? [undefined, feeders[0]] : feeders;
     const seat = (feeder: Placed | undefined, loser: Placed | undefined): SeatView => {
@@ -210,7 +212,13 @@ class Viewer {
       if (feeder) return { from: 'winner', of: feeder.number };
       return loser ? { from: 'loser', of: loser.number } : { from: 'unknown' };
     };
-    return [seat(upper, losersOf[0]), seat(lower, losersOf[1])];
+    const seats: [SeatView, SeatView] = [seat(upper, losersOf[0]), seat(lower, losersOf[1])];
+    // The feed may name one player of a match that no other match leads to.
+    const [known] = players;
+    const free = seats.findIndex((each) => 'from' in each && each.from === 'unknown');
+    if (known !== undefined && free >= 0 && !feeders.some((each) => each.facts.winner === known))
+      seats[free] = this.#someone(known);
+    return seats;
   }
 }
 
@@ -219,6 +227,11 @@ function isTurned({ facts: { players }, feeders }: Placed): boolean {
   const [first, second] = players;
   const [upper, lower] = feeders.length === 1 ? [undefined, feeders[0]] : feeders;
   return upper?.facts.winner === second || lower?.facts.winner === first;
+}
+
+/** Returns true if the participant has lost this battle. */
+function isLost({ finished, winner, sides }: BattleOutline, id: string): boolean {
+  return finished && winner !== null && sides[winner].participant !== id;
 }
 
 /** Returns the match that is still to be played, if one player is already known. */
