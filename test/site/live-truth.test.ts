@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Battle as ApiBattle } from '../../src/contract/battle.ts';
+import { parseStored } from '../../src/read/page-address.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { dayNumber } from '../../src/world/dates.ts';
 import { eventSeries } from '../../src/world/one-event.ts';
@@ -49,7 +51,10 @@ interface Seen {
   open: string[];
   done: string[];
   justIn: string[];
-  board: { place: string; name: string; table: string; dots: string; record: string }[];
+  /** The cards of games with a result: who won, and who lost. */
+  winners: string[];
+  losers: string[];
+  board: { place: string; moved: number; name: string; table: string; dots: string; record: string }[];
   heading: string;
   boardTop: number;
   nowHeight: number;
@@ -66,6 +71,9 @@ const reading = `(() => {
     return text(number).replace('–', '');
   };
   const cards = (selector) => all(selector).map((card) => tableOf(card) + ': ' + namesOf(card));
+  const sides = (outcome) => all('.card.done:not(:has(.past-round)) .side')
+    .filter((side) => text(side.querySelector('.vh')) === outcome)
+    .map((side) => text(side.querySelector('bdi')));
   const dots = { w: 'W', x: 'D', l: 'L', b: 'B', p: 'P', t: '' };
   return JSON.stringify({
     results: Number(document.querySelector('[data-results]').dataset.results),
@@ -77,8 +85,11 @@ const reading = `(() => {
     open: cards('.now .card.open'),
     done: cards('.now .card.done'),
     justIn: cards('.stack .card:not(:has(.past-round))'),
+    winners: sides('won'),
+    losers: sides('lost'),
     board: all('.board tbody tr:not(.head)').map((row) => ({
       place: text(row.querySelector('.pl b')),
+      moved: ((arrow) => arrow === null ? 0 : Number(arrow[2]) * (arrow[1] === '▲' ? 1 : -1))(/([▲▼])(\\d+)/.exec(text(row.querySelector('.pl')))),
       name: text(row.querySelector('.name')),
       table: text(row.querySelector('.at')).replace(/.*T/, ''),
       dots: all('.run i', row).map((dot) => dots[dot.className]).join(''),
@@ -113,6 +124,7 @@ test(
     assert.ok(browser !== undefined);
     const told: FeedRecord[] = [];
     const leaders = new Map<number, string>();
+    const ranks = new Map<string, number>();
     const tops = new Set<number>();
     const heights = new Set<number>();
     let isOpen = false;
@@ -135,6 +147,7 @@ test(
       }
       const seen = await seenAfter(now);
       assertTrue(seen, now, leaders);
+      await assertAsInApi(seen, now, ranks);
       tops.add(Math.round(seen.boardTop));
       heights.add(seen.nowHeight);
       assert.equal(seen.shift, 0, 'something moved');
@@ -210,7 +223,11 @@ function assertTrue(
     assert.deepEqual([count('D'), count('L'), count('P')], [draws, losses, table === '' ? 0 : 1], name);
     assert.equal(count('W') + count('B') >= wins, true, name);
     const hasPlayed = count('W') + count('D') + count('L') + count('B') > 0;
-    assert.equal(place === '–', !hasPlayed || place === '–', `${name} has not played and has a place`);
+    assert.equal(
+      place === '–',
+      !hasPlayed,
+      `${name} has ${place === '–' ? 'played and no' : 'not played and a'} place`,
+    );
   }
 
   // Nobody leads before a round is complete, and afterwards the leader is the first on the board.
@@ -229,6 +246,48 @@ function assertTrue(
   assert.equal(/Leader after round/.test(seen.facts), leader !== undefined);
   if (leader !== undefined) assert.match(seen.facts, new RegExp(`Leader after round ${after}: ${leader}`));
   assert.equal(/Last result/.test(seen.facts), results > 0 || round > 1);
+}
+
+/**
+ * Compares the page with the API, which a program in SQL checks elsewhere: who won and lost, the order of the
+ * board, and the arrows, with the ranks after the last round. `ranks` keeps those by name.
+ */
+async function assertAsInApi(
+  { winners, losers, board }: Seen,
+  { round, games, results }: ReturnType<typeof progress>,
+  ranks: Map<string, number>,
+): Promise<void> {
+  const { rows: battles } = await database.pool.query<{ document: string }>(
+    'select document from published.battle where round = $1',
+    [round],
+  );
+  for (const { document } of battles) {
+    const { winner, players } = parseStored<ApiBattle>(document);
+    for (const { player } of players) {
+      const isLoser = winner !== null && player !== winner;
+      if (player !== winner) assert.ok(!winners.includes(player), `${player} has not won`);
+      if (!isLoser) assert.ok(!losers.includes(player), `${player} has not lost`);
+    }
+  }
+  const { rows: standings } = await database.pool.query<{ name: string; rank: number | null }>(
+    `select row ->> 'player' as name, (row ->> 'rank')::int as rank
+    from published.standings, json_array_elements(document::json -> 'data') with ordinality listed (row, at)
+    order by at`,
+  );
+  const placed = board.filter(({ place }) => place !== '–');
+  assert.deepEqual(
+    placed.map(({ place, name }) => `${place} ${name}`),
+    standings.flatMap(({ rank, name }) =>
+      placed.some((row) => row.name === name) ? [`${rank} ${name}`] : [],
+    ),
+  );
+  if (results < games) return;
+  assert.ok(winners.length > 0 && losers.length > 0);
+  for (const { name, place, moved } of placed) {
+    const before = ranks.get(name);
+    if (before !== undefined) assert.equal(moved, before - Number(place), `${name} moved`);
+    ranks.set(name, Number(place));
+  }
 }
 
 // The other events are small, and each is at a moment at which two statements are easily at odds.
