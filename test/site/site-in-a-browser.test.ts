@@ -4,14 +4,26 @@ import { test } from 'node:test';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { startBrowser, withoutBrowser } from '../../harness/support/browser.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
-import { publishWorld } from '../../harness/support/published-world.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { createTestKey, eventually, startTestServer } from '../../harness/support/server.ts';
 
 const browser = await startBrowser();
 const skip = withoutBrowser;
 if (browser !== undefined) atEnd(browser.close);
 const database = await createTestDatabase();
-await publishWorld(database.pool, { tournaments: 3 });
+await publishFeed(
+  database.pool,
+  ['first', 'second'].map((slug) => ({
+    kind: 'tournament',
+    slug,
+    name: `The ${slug} cup`,
+    published: true,
+    status: 'planned',
+    startDate: '2026-11-14',
+    battleSize: 2000,
+    stages: [{ id: 'swiss', label: 'Swiss', type: 'board', rounds: 3 }],
+  })),
+);
 const server = await startTestServer(await database.loginAs('wartable_serve'));
 const { key } = await createTestKey(database);
 
