@@ -62,7 +62,7 @@ function mark() {
     const place = each.closest('.card') ? 'afterbegin' : 'beforebegin';
     each.querySelector('bdi').insertAdjacentHTML(place, starred);
   }
-  for (const cards of all('.slide')) cards.prepend(...all('li:has(> .mine)', cards));
+  for (const cards of all('.slide')) putFirst(cards, all('li:has(> .mine)', cards));
   for (const top of all('.mine-top')) {
     const rows = all('li.mine, li:has(> .mine)', top.parentElement).filter((row) => !top.contains(row));
     const open = rows.filter((row) => row.matches('.people > :not(.done)') || row.querySelector('.open'));
@@ -73,6 +73,16 @@ function mark() {
     for (const row of shown) row.classList.add('on-top');
     top.replaceChildren(...found);
   }
+}
+
+/**
+ * Adds cards at the start of "Now". The browser keeps the card that was first before where it is on the screen,
+ * so the new ones would be out of sight. Only a reader who has scrolled is left alone.
+ */
+function putFirst(cards, items) {
+  const isAtStart = cards.scrollLeft === 0;
+  cards.prepend(...items);
+  if (isAtStart) cards.scrollLeft = 0;
 }
 
 main.addEventListener('click', ({ target }) => {
@@ -266,7 +276,7 @@ async function addCard(fresh, slides, folder, id) {
   const isShown = all('.slide [data-follow]', fresh).some((each) => idIn(each) === id);
   if (!isOfPage || isShown) return;
   const row = slides.find(({ dataset }) => dataset.stage === list.dataset.stage);
-  row?.prepend(...list.children);
+  if (row) putFirst(row, list.children);
 }
 
 async function addMissingCards() {

@@ -215,6 +215,11 @@ const instruments = `{
 const mine = '.slide > li > .mine';
 const firstCard = '.slide > li:first-child > .mine';
 const boardTop = `document.querySelector('.board').getBoundingClientRect().top + scrollY`;
+/** The edges of the first card and the scroll position, once the browser has drawn and snapped the slide. */
+const firstInSlide = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+  const { left, right } = document.querySelector('${firstCard}').getBoundingClientRect();
+  done(JSON.stringify({ left, right, scrolled: document.querySelector('.slide').scrollLeft }));
+})))`;
 const lookAgain = `document.dispatchEvent(new Event('visibilitychange'))`;
 const follow = (...ids: string[]) => `localStorage.setItem('followed', '${JSON.stringify(ids)}')`;
 
@@ -237,6 +242,15 @@ for (const width of [390, 1_280]) {
       );
       assert.equal(await page(`document.querySelectorAll('.slide .card').length`), 9);
       await assertSameTop(page);
+      const slide = async () =>
+        JSON.parse(String(await page(firstInSlide))) as Record<'left' | 'right', number>;
+      const first = await slide();
+      assert.ok(first.left >= 0 && first.right <= width, `the card is at ${first.left} px`);
+      // The slide only slides on a phone. A reader who has scrolled it stays there when results arrive.
+      const scrolled = width < 500 ? 600 : 0;
+      await page(`document.querySelector('.slide').scrollLeft = ${scrolled}`);
+      const away = await slide();
+      assert.ok(scrolled === 0 || away.left < 0);
       assert.match(String(await page(textsOf('.board tbody:not(.pinned) .mine .at'))), /T36/);
       // With the next result, the card comes with the page and stays.
       await page(instruments);
@@ -251,6 +265,7 @@ for (const width of [390, 1_280]) {
       assert.match(String(await page(textsOf(firstCard))), /^Table 36 /);
       assert.equal(await page(`document.querySelectorAll('.slide .mine').length`), 1);
       await assertSameTop(page);
+      assert.deepEqual(await slide(), away);
       // Nobody is asked for who is not in this event.
       assert.deepEqual(
         new Set(JSON.parse(String(await page('JSON.stringify(cards)'))) as string[]),
@@ -263,6 +278,7 @@ for (const width of [390, 1_280]) {
       assert.equal(await page(`document.querySelectorAll('.slide .mine').length`), 1);
       assert.match(String(await page(textsOf('.board tbody:not(.pinned) .mine .at'))), /T29/);
       await assertSameTop(page);
+      assert.deepEqual(await slide(), away);
       await page(`localStorage.clear()`);
       // The only complaint is that there is nobody with the id `nobody`.
       assert.deepEqual(
