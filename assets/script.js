@@ -316,7 +316,7 @@ function exchange(page) {
   // Long lists are cut off, so the total number of results may tell more.
   const count = Math.max(results.size, resultsIn() - resultsBefore || 0);
   const [row] = results.values();
-  const table = row?.querySelector('b')?.textContent;
+  const table = row?.querySelector(':scope > b')?.textContent;
   if (count === 0) return '';
   if (count === 1 && table === undefined) return said.newResult;
   if (count === 1) return said.newResultAt.replace('{}', table);

@@ -179,6 +179,12 @@ for (const count of [8, 100, 300]) {
     await browser.open(`${server.siteUrl}/tournaments/${slug}/players/e${last}`);
     assert.equal(await firstOnScreen('h1 bdi'), hallPlayers(count)[last - 1]?.name);
     assert.match(await firstOnScreen('.card.big b'), new RegExp(`^Table ?${last}$`));
+    const lines = await browser.evaluate(`{
+      const range = document.createRange();
+      range.selectNode(document.querySelector('.card.big > b > span').lastChild);
+      range.getClientRects().length;
+    }`);
+    assert.equal(lines, 1, 'the table is on one line');
     const [opponent] = await boxes('.card.big .name');
     assert.ok(hallPlayers(count).some(({ name }) => name === opponent?.text));
     assert.match(await firstOnScreen('.card.big .name'), /\S/);
@@ -202,3 +208,21 @@ for (const count of [8, 100, 300]) {
     assert.match(await firstOnScreen('.board tbody tr .name'), /^\S+ \S+/);
   });
 }
+
+test('a card without a table has no cell for a number', async () => {
+  const record = hallEvent('no-tables', 8, 1);
+  const battles = record.battles?.map((battle) => ({ ...battle, table: null })) ?? [];
+  await publishFeed(database.pool, [...hallPlayers(8), { ...record, battles }]);
+  const cardsOf = async (path: string) =>
+    (await get(`/tournaments/no-tables${path}`)).match(/<(\w+) class="card .*?<\/\1>/gs) ?? [];
+  await eventually(async () => assert.equal((await cardsOf('/players/e4')).length, 1));
+  for (const [path, count] of [
+    ['/players/e4', 1],
+    ['', 4],
+    ['/rounds', 4],
+  ] as const) {
+    const cards = await cardsOf(path);
+    assert.equal(cards.length, count, path);
+    for (const card of cards) assert.match(card, /^<[^>]+><span>(?!.*–)/s, path);
+  }
+});

@@ -63,8 +63,9 @@ function cardOf(
   const kind = state === 'over' ? 'done' : state;
   const word =
     lead && (lead.isShown ? html`<small>${lead.word} </small>` : html`<span class="vh">${lead.word} </span>`);
-  const number = html`<b><span>${word}${lead?.number ?? '–'}${below !== undefined && html`<small>${below}</small>`}</span></b>`;
-  const inside = html`${number}<span>${sides.map((side) => sideOf(words, side))}${more}</span>`;
+  const hasCell = lead !== undefined || below !== undefined;
+  const number = html`<b><span>${word}${lead?.number}${below !== undefined && html`<small>${below}</small>`}</span></b>`;
+  const inside = html`${hasCell && number}<span>${sides.map((side) => sideOf(words, side))}${more}</span>`;
   return address === undefined
     ? html`<div class="card ${kind}">${inside}</div>`
     : html`<a class="card ${kind}" href="${address}">${inside}</a>`;

@@ -165,9 +165,8 @@ function playedNow(site: SiteSettings, { slug }: ShownTournament, game: EntryGam
     title === undefined ? words.rounds.round(round) : name(matchName(words, title)),
     ...(scenario ? [name(scenario)] : []),
   ];
-  const number =
-    table === null ? html`<span>–</span>` : html`<span><small>${words.match.table}</small>${table}</span>`;
-  return html`<section class="card big" aria-label="${words.player.playingNow}"><b>${number}</b><span><span class="sub">${joined([...facts, words.battle.versus], ' · ')}</span>${other && participantLink(site, other)}<span class="sub">${joined(
+  const number = table !== null && html`<b><span><small>${words.match.table}</small>${table}</span></b>`;
+  return html`<section class="card big" aria-label="${words.player.playingNow}">${number}<span><span class="sub">${joined([...facts, words.battle.versus], ' · ')}</span>${other && participantLink(site, other)}<span class="sub">${joined(
     [
       ...(other?.faction ? [name(other.faction)] : []),
       ...(battle ? [html`<a href="${pathTo(site, `/battles/${battle}`)}">${words.entry.bothLists}</a>`] : []),
