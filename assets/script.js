@@ -35,7 +35,8 @@ function addStar(id, name, place) {
 }
 
 function addStars() {
-  for (const title of all('h1[data-follow]')) addStar(idIn(title), title.textContent, title);
+  for (const title of all('h1[data-follow], .title[data-follow]'))
+    addStar(idIn(title), title.textContent, title);
 }
 
 /** Marks those whom the reader follows. The server cannot, because it sends the same page to everybody. */
@@ -56,7 +57,7 @@ function mark() {
     top.append(...mine.map((row) => row.cloneNode(true)));
     board.tHead.after(top);
   }
-  for (const each of all('[data-follow]:not(tr, h1)').filter((one) => isMarked(idIn(one)))) {
+  for (const each of all('[data-follow]:not(tr, h1, .title)').filter((one) => isMarked(idIn(one)))) {
     (each.closest('.card') ?? each).classList.add('mine');
     // A card is a grid, so the star goes into the cell of the name.
     const place = each.closest('.card') ? 'afterbegin' : 'beforebegin';

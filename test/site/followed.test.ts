@@ -95,6 +95,26 @@ test(
   },
 );
 
+test('every player among the hits of a search has a star that a finger can hit', { skip }, async () => {
+  for (const width of [320, 1_280]) {
+    await browser?.look({ width, scheme: 'light' });
+    const search = await open('/search?q=kim');
+    const star = `document.querySelector('.title[data-follow=kim] .star')`;
+    assert.equal(await search(`document.querySelectorAll('.rows .star').length`), 1);
+    assert.equal(await search(`${star}.ariaLabel`), 'Follow Kim');
+    const size = `['width', 'height'].map((each) => ${star}.getBoundingClientRect()[each] >= 24).join()`;
+    assert.equal(await search(size), 'true,true');
+    const height = `document.querySelector('.rows li').getBoundingClientRect().height`;
+    const withStar = await search(height);
+    await search(`${star}.click()`);
+    assert.equal(await search(`${star}.ariaPressed`), 'true');
+    assert.equal(await search(`localStorage.getItem('followed')`), '["kim"]');
+    await search(`${star}.remove()`);
+    assert.equal(await search(height), withStar, 'the star moves nothing');
+    await search(`localStorage.clear()`);
+  }
+});
+
 test('a browser without a store marks for as long as the page is open', { skip }, async () => {
   const page = await open('/players/leo');
   await page(`Object.defineProperty(window, 'localStorage', { get() { throw new Error('no store'); } })`);

@@ -220,9 +220,7 @@ test('a registered player has a page in the event, too, which leads to the caree
 /** Returns address, name and event of each hit, and whether there is a day. */
 const hitsIn = (text: string) =>
   [
-    ...text.matchAll(
-      /<span class="title" data-follow="[^"]+"><span><a class="name" href="([^"]+)">.*?<\/li>/gs,
-    ),
+    ...text.matchAll(/<span class="title" data-follow="[^"]+"><a class="name" href="([^"]+)">.*?<\/li>/gs),
   ].map(([item, address]) => `${address} ${plain(item).replace(/\d+ \w+ \d{4}$/, '(day)')}`);
 
 test('the search finds guests, each at one event with its day, and never merges a name', async () => {

@@ -183,11 +183,11 @@ test('search: what tells two people of one name apart, and an event from another
   const text = await page('/search?q=same+ann');
   assert.match(
     text,
-    /players\/ann-1"><bdi>Ann Same<\/bdi><\/a><\/span><\/span><span class="sub clamp"><bdi>Owls<\/bdi><\/span><span class="sub clamp"><bdi>Event now</,
+    /players\/ann-1"><bdi>Ann Same<\/bdi><\/a><\/span><span class="sub clamp"><bdi>Owls<\/bdi><\/span><span class="sub clamp"><bdi>Event now</,
   );
   assert.match(
     text,
-    /players\/ann-2"><bdi>Ann Same<\/bdi><\/a><\/span><\/span><span class="sub clamp"><bdi>Event near</,
+    /players\/ann-2"><bdi>Ann Same<\/bdi><\/a><\/span><span class="sub clamp"><bdi>Event near</,
   );
   assert.match(text, /<input type="search" name="q"[^>]* value="same ann">/);
   assert.match(

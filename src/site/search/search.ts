@@ -121,7 +121,7 @@ ${rowList(rows)}
 
 /** Marks a name beside which the script puts a star. */
 function followable(key: string, link: Html): Html {
-  return html`<span class="title" data-follow="${key}"><span>${link}</span></span>`;
+  return html`<span class="title" data-follow="${key}">${link}</span>`;
 }
 
 function linkTo(site: SiteSettings, path: string, label: string): Html {
