@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { publishFeed } from '../../harness/support/publish-feed.ts';
+import { languages } from '../../src/text/languages.ts';
+import type { TournamentRecord } from '../../src/record/feed/records.ts';
 import { eventually, startTestServer } from '../../harness/support/server.ts';
 import { startBrowser, withoutBrowser } from '../../harness/support/browser.ts';
 import { hallEvent, hallPlayers } from './hall-event.ts';
@@ -144,20 +146,100 @@ test(
         assert.equal(seen, String(8 + results));
       });
     };
-    await open('/tournaments/hall-8', 390);
-    await browser.evaluate(
-      `window.moved = 0; new PerformanceObserver((list) => { for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.moved += value; }).observe({ type: 'layout-shift' })`,
-    );
-    await look(2);
-    await look(3);
-    assert.equal(await browser.evaluate('window.moved'), 0);
+    // The browser does not count it as a shift if a part is replaced, so the boxes are compared.
+    const fixed = async () =>
+      (await Promise.all(['.now', '.now .card', '.board', '.board tbody tr'].map(boxes))).map(
+        ([box]) => box?.top,
+      );
+    for (const [prefix, last] of [
+      ['/de', 4],
+      ['', 3],
+    ] as const) {
+      await publishFeed(database.pool, [hallEvent('hall-8', 8, 0)]);
+      await eventually(async () => {
+        await open(`${prefix}/tournaments/hall-8`, 390);
+        assert.equal(
+          await browser?.evaluate('document.querySelector("[data-results]").dataset.results'),
+          '8',
+        );
+      });
+      const before = await fixed();
+      for (let results = 1; results <= last; results += 1) {
+        await look(results);
+        assert.deepEqual(await fixed(), before, `${results} results`);
+      }
+    }
     // The row of a player whose rank does not change, below "Now".
     const row = `[...document.querySelectorAll('.board tbody:not(.pinned) tr')].find((each) => each.innerText.includes('Farid'))`;
     await browser.evaluate(`window.scrollTo(0, ${row}.getBoundingClientRect().top + scrollY - 60)`);
     const before = Number(await browser.evaluate(`${row}.getBoundingClientRect().top`));
-    await browser.evaluate('document.querySelector(".now").style.minHeight = ""');
     await look(4);
     const after = Number(await browser.evaluate(`${row}.getBoundingClientRect().top`));
     assert.ok(Math.abs(after - before) < 2, `${before} became ${after}`);
   },
 );
+
+/** Returns an event at each moment of its first round, each under a slug of its own. */
+function momentsOf(kind: 'plain' | 'groups'): TournamentRecord[] {
+  const whole = hallEvent(kind, 16, 0);
+  // The upper half plays the lower half, so each group has players of both.
+  const groupOf = (entry: string) => (Number(entry.slice(1)) % 2 === 0 ? 'Red' : 'Blue');
+  const of = (moment: string, games: number, results: number) => {
+    const slug = `${kind}-${moment}`;
+    // Every battle of round 1 has a result, and a battle of round 3 is the same without one.
+    const battles = (whole.battles ?? [])
+      .filter(
+        ({ round, table }) =>
+          table !== null && (table ?? 0) <= games && round === ((table ?? 0) <= results ? 1 : 3),
+      )
+      .map((battle) => ({ ...battle, id: `${slug}-${battle.table}`, round: 1 }));
+    return {
+      ...whole,
+      slug,
+      stages: [
+        {
+          id: 'swiss',
+          label: 'Saturday Main Event',
+          type: 'board',
+          rounds: 5,
+          ...(kind === 'groups' && { grouped: true }),
+        },
+      ],
+      ...(kind === 'groups' && { groups: ['Red', 'Blue'] }),
+      participants: whole.participants?.map((each) => ({
+        ...each,
+        ...(kind === 'groups' && { group: groupOf(each.id) }),
+      })),
+      battles,
+    } as TournamentRecord;
+  };
+  return [of('unpaired', 0, 0), of('paired', 8, 0), of('first', 8, 1), of('complete', 8, 8)];
+}
+
+for (const kind of ['plain', 'groups'] as const) {
+  test(`the board is at the same height at each moment of an event (${kind})`, { skip }, async () => {
+    assert.ok(browser !== undefined);
+    const records = momentsOf(kind);
+    await publishFeed(database.pool, [...hallPlayers(16), ...records]);
+    for (const language of languages) {
+      const prefix = language === 'en' ? '' : `/${language}`;
+      const seen: { width: number; slug: string; box: string }[] = [];
+      for (const { slug } of records) {
+        await browser.open(`${server.siteUrl}${prefix}/tournaments/${slug}`);
+        for (const width of [320, 390]) {
+          await browser.look({ width, height: 660, scheme: 'light' });
+          const [now] = await boxes('.now');
+          const [board] = await boxes('.board');
+          const [row] = await boxes('.board tbody tr');
+          const box = [now?.top, now?.bottom, board?.top, row?.top].map((each) => Math.round(each ?? -1));
+          seen.push({ width, slug, box: box.join() });
+        }
+      }
+      for (const [width, own] of Map.groupBy(seen, (each) => each.width)) {
+        const [first] = own;
+        for (const { slug, box } of own)
+          assert.equal(box, first?.box, `${slug} in ${language} at ${width} px`);
+      }
+    }
+  });
+}

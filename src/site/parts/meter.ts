@@ -6,7 +6,7 @@ import { html, type Html } from '../html.ts';
  * bar.
  */
 export function meter({ total: { results, expected }, tables }: Pick<NowView, 'total' | 'tables'>): Html {
-  if (expected === null) return html`<div class="meter"></div>`;
+  if (expected === null) return emptyMeter;
   if (tables.length === expected) {
     return html`<div class="meter" aria-hidden="true">${tables
       .split('')
@@ -14,3 +14,6 @@ export function meter({ total: { results, expected }, tables }: Pick<NowView, 't
   }
   return html`<svg class="meter" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="all" width="100" height="8"/><rect class="part" width="${((100 * results) / Math.max(expected, 1)).toFixed(1)}" height="8"/></svg>`;
 }
+
+/** Takes the height of a meter. */
+export const emptyMeter = html`<div class="meter"></div>`;

@@ -65,6 +65,12 @@ ${tableHead(words, columns)}
 </tbody>
 ${heading(t.notPlaying, 'out', columns, htmlOf(gone))}</table>`;
   };
+  const longest = (own: readonly ShownRow[]) => {
+    const games = Math.ceil(own.length / 2);
+    return marks.isRunning
+      ? `${words.rounds.round(marks.rounds)} · ${words.rounds.resultsOfIn(games, games)}`
+      : undefined;
+  };
   const groups = Map.groupBy(shown, ({ group }) => group ?? '');
   if (rows[0]?.group === undefined)
     return html`${table(words.event.standings, shown)}
@@ -72,13 +78,20 @@ ${legend(site, shown, columns, marks, order)}`;
   return html`<div class="groups">${[...groups].map(
     ([group, own], index) => html`
 <section aria-labelledby="g${index}">
-<div class="h2row"><h3 id="g${index}">${name(group)}</h3><span class="sub">${marks.besideGroup?.(group)}</span></div>
+<div class="h2row"><h3 id="g${index}">${name(group)}</h3>${beside(marks.besideGroup?.(group) ?? '', longest(own))}</div>
 ${table(group, own)}
 </section>`,
   )}
 </div>
 ${legend(site, shown, columns, marks, order)}`;
 }
+
+/**
+ * Writes text beside the heading of a board. The longest text that may come there is hidden behind it, so that
+ * the row has as many lines from the beginning and the board stays where it is.
+ */
+export const beside = (text: string, longest: string | undefined): Html =>
+  html`<span class="sub"${longest !== undefined && html` data-longest="${longest}"`}>${text}</span>`;
 
 /**
  * The number of rows on one page. A phone fetches the page again for every result, so a board of 1,000

@@ -5,7 +5,7 @@ import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { bracketMatch } from '../bracket/bracket.ts';
 import { areApart, isOver, roundsIn, roundsPlayed, shortTitle } from '../parts/current-round.ts';
 import { shortCard, type ShownMatch } from '../match/card.ts';
-import { meter } from '../parts/meter.ts';
+import { emptyMeter, meter } from '../parts/meter.ts';
 import { name } from '../parts/names.ts';
 import { battleBox } from '../match/pairing.ts';
 import type { ShownTournament } from './tournament-frame.ts';
@@ -22,7 +22,7 @@ export function nowSections(site: SiteSettings, tournament: ShownTournament): Ht
   });
   if (sections.length > 0) return html`${sections}`;
   const t = site.words.now;
-  return section(html`${t.now}`, t.noRound, 'now', html``, html``);
+  return section(html`${t.now}`, t.noRound, 'now', emptyMeter, html``);
 }
 
 /** Limits how many cards a section has, so that pages stay short. The round has a page of its own. */

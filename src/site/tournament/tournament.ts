@@ -6,7 +6,14 @@ import { crest } from '../parts/crest.ts';
 import { html, type Html } from '../html.ts';
 import { pathDots } from '../parts/path.ts';
 import { type PageRequest, isRound, isSlug, type PageRoute } from '../page.ts';
-import { board, type BoardMarks, boardSize, type ShownRow, shownRows } from '../tournament-parts/board.ts';
+import {
+  beside,
+  board,
+  type BoardMarks,
+  boardSize,
+  type ShownRow,
+  shownRows,
+} from '../tournament-parts/board.ts';
 import { bracketMatch, drawnBracket } from '../bracket/bracket.ts';
 import { card, shortCard } from '../match/card.ts';
 import { battleBox } from '../match/pairing.ts';
@@ -130,7 +137,7 @@ ${downloads(site, tournament, stage?.id)}`;
   );
   const section = boardSection(site, stage, rows, marks, order, {
     knockout,
-    progress: progress.ofStage,
+    progress: beside(progress.ofStage, progress.longest),
     pages,
   });
   return {
@@ -162,12 +169,12 @@ function boardSection(
   rows: readonly ShownRow[],
   marks: BoardMarks,
   order: BoardOrder,
-  { knockout, progress, pages }: { knockout: string; progress: string; pages: Html | undefined },
+  { knockout, progress, pages }: { knockout: string; progress: Html; pages: Html | undefined },
 ): Html {
   const t = site.words.board;
   const edge = rows.some(({ isThrough }) => isThrough) && t.edge(name(knockout));
   return html`<section class="standings" aria-labelledby="board">
-<div class="h2row"><h2 id="board">${name(stage.name)}</h2><span class="sub">${progress}</span></div>
+<div class="h2row"><h2 id="board">${name(stage.name)}</h2>${progress}</div>
 ${edge && html`<p class="sub">${edge}</p>`}
 ${
   rows.length === 0
@@ -209,10 +216,10 @@ ${bracket.matches.length === 0 ? html`<p class="empty">${tournament.stages[0]?.i
 /** Says which results the board counts, for the whole stage and for each of its groups. */
 function progressOf(
   words: Words,
-  { playing, played }: ShownTournament,
-  { id }: Stage,
+  { playing, played, isRunning }: ShownTournament,
+  { id, rounds = 1 }: Stage,
   { rankingAsOf }: BoardView,
-): { ofStage: string; ofGroup: ((group: string) => string | undefined) | undefined } {
+): { ofStage: string; longest: string | undefined; ofGroup: BoardMarks['besideGroup'] } {
   const t = words.rounds;
   const now = playing?.find((each) => each.stage === id)?.now ?? [];
   const own = played.find((each) => each.id === id);
@@ -224,6 +231,7 @@ function progressOf(
   };
   return {
     ofStage: rankingAsOf === undefined && own ? boardProgress(words, now, own) : '',
+    longest: rankingAsOf === undefined && isRunning ? t.provisional(rounds) : undefined,
     ofGroup: now[0]?.group === undefined ? undefined : ofGroup,
   };
 }

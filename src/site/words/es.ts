@@ -304,7 +304,7 @@ export const es: Words = {
   },
   now: {
     now: 'Ahora',
-    noRound: 'Todavía no hay ninguna ronda emparejada.',
+    noRound: 'Todavía no hay rondas emparejadas.',
     stillPlaying: (count) => `${counted({ one: 'mesa sigue', other: 'mesas siguen' })(count)} jugando`,
     nextMatch: 'La próxima partida todavía no está emparejada.',
     nextRound: 'La próxima ronda todavía no está emparejada.',
