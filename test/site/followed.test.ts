@@ -249,7 +249,7 @@ for (const width of [390, 1_280]) {
     { skip },
     async () => {
       await publishLarge(1);
-      await browser?.look({ width, height: 844, scheme: 'light' });
+      await browser?.look({ width, height: 660, scheme: 'light' });
       const plain = await open('/tournaments/large');
       assert.equal(await plain(`document.querySelectorAll('.slide .card').length`), 8);
       const top = Number(await plain(boardTop));

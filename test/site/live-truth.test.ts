@@ -134,7 +134,7 @@ test(
       if (now.games === 0) continue;
       if (!isOpen) {
         const { rows } = await database.pool.query<{ slug: string }>('select slug from published.tournament');
-        await browser.look({ width: 390, height: 844, scheme: 'light' });
+        await browser.look({ width: 390, height: 660, scheme: 'light' });
         await browser.open(`${server.siteUrl}/tournaments/${rows[0]?.slug}`);
         isOpen = true;
       }

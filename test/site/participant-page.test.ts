@@ -157,7 +157,7 @@ async function boxes(selector: string): Promise<Box[]> {
 }
 
 const isOnScreen = ({ top, bottom, left, right }: Box) =>
-  top >= 0 && bottom <= 844 && left >= 0 && right <= 390 && right > left && bottom > top;
+  top >= 0 && bottom <= 660 && left >= 0 && right <= 390 && right > left && bottom > top;
 
 async function firstOnScreen(selector: string): Promise<string> {
   const [first] = await boxes(selector);
@@ -172,7 +172,7 @@ for (const count of [8, 100, 300]) {
     const slug = `hall-${count}`;
     await publishFeed(database.pool, [...hallPlayers(count), hallEvent(slug, count, Math.floor(count / 5))]);
     await eventually(async () => assert.match(await get(`/tournaments/${slug}`), /data-results/));
-    await browser.look({ width: 390, height: 844, scheme: 'light' });
+    await browser.look({ width: 390, height: 660, scheme: 'light' });
 
     // The participant's page shows table, opponent, record and rank.
     const last = Math.floor(count / 2);
