@@ -209,6 +209,35 @@ for (const count of [8, 100, 300]) {
   });
 }
 
+test('with large text, names keep their width and the heading of "Now" wraps', { skip }, async () => {
+  assert.ok(browser !== undefined);
+  await browser.look({ width: 390, height: 660, scheme: 'light' });
+  for (const percent of [175, 200]) {
+    const enlarge = `document.documentElement.style.fontSize = '${percent}%'`;
+    const em = (16 * percent) / 100;
+    for (const entry of ['e1', 'e150']) {
+      await browser.open(`${server.siteUrl}/tournaments/hall-300/players/${entry}`);
+      await browser.evaluate(enlarge);
+      const names = await boxes('.path li > span:has(.name)');
+      const results = await boxes('.path li:has(.name) > .num');
+      assert.equal(names.length, 3);
+      for (const [index, { left, right, bottom }] of names.entries()) {
+        assert.ok(right - left > 5 * em, `a name has ${(right - left) / em}em`);
+        assert.ok((results[index]?.top ?? 0) >= bottom, 'the result is below');
+      }
+    }
+    for (const language of ['', '/de', '/pl']) {
+      await browser.open(`${server.siteUrl}${language}/tournaments/hall-300`);
+      await browser.evaluate(enlarge);
+      const cut = `{ const { scrollWidth, clientWidth } = document.querySelector('.now h2'); scrollWidth - clientWidth; }`;
+      assert.equal(await browser.evaluate(cut), 0, `the heading in ${language} at ${percent} %`);
+      const [heading] = await boxes('.now h2');
+      const [cards] = await boxes('.now .slide');
+      assert.ok(heading && cards && heading.bottom <= cards.top);
+    }
+  }
+});
+
 test('a card without a table has no cell for a number', async () => {
   const record = hallEvent('no-tables', 8, 1);
   const battles = record.battles?.map((battle) => ({ ...battle, table: null })) ?? [];
