@@ -8,6 +8,7 @@ import { createTestDatabase } from '../../harness/support/database.ts';
 import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { startTestServer } from '../../harness/support/server.ts';
 import { startBrowser, withoutBrowser } from '../../harness/support/browser.ts';
+import { contrasts } from './contrast.ts';
 import { hallEvent, hallPlayers } from './hall-event.ts';
 
 // Tests what is read after the event, on paper, and on a screen in the hall.
@@ -153,6 +154,38 @@ test('100 players by name take at most two pages of A4', { skip }, async () => {
     const pages = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
     assert.ok(pages >= 1 && pages <= 2, `${path}: ${pages} pages`);
   }
+});
+
+test('paper has dark text, white crests and whole names, even without backgrounds', { skip }, async () => {
+  assert.ok(browser !== undefined);
+  // The width between the margins of A4. The reader's dark scheme doesn't concern paper.
+  await browser.look({ width: 703, scheme: 'dark', media: 'print' });
+  const read = async (expression: string) => JSON.parse(String(await browser.evaluate(expression)));
+  for (const path of [
+    '/',
+    '/tournaments',
+    '/tournaments/over',
+    '/tournaments/running',
+    '/tournaments/running/rounds',
+    '/tournaments/running/players/e2',
+    '/players/h1',
+  ]) {
+    await browser.open(`${server.siteUrl}${path}`);
+    for (const onWhite of [true, false]) {
+      const [[least, text]] = await read(contrasts(onWhite));
+      assert.ok(least >= 4.5, `${path}: ${text} has a contrast of ${least}`);
+    }
+    const beyond = `[...document.querySelectorAll('main *')].filter((each) => each.checkVisibility() && !each.closest('.vh')).filter((each) => each.getBoundingClientRect().left < 0 || each.scrollWidth > 703).map((each) => each.textContent)`;
+    assert.deepEqual(await read(`JSON.stringify(${beyond})`), [], path);
+  }
+  // The board says what "Now" does, whose cards slide sideways. A phone's short list of facts is for phones.
+  await browser.open(`${server.siteUrl}/tournaments/running`);
+  const shown = (selector: string) =>
+    `[...document.querySelectorAll('${selector}')].filter((each) => each.checkVisibility()).length`;
+  assert.equal(await browser.evaluate(shown('.now')), 0);
+  assert.equal(await browser.evaluate(shown('.facts .opt')), 5);
+  const dots = `[...document.querySelectorAll('.board .run .w')].every((each) => getComputedStyle(each).printColorAdjust === 'exact')`;
+  assert.equal(await browser.evaluate(dots), true, 'a win looks like a loss');
 });
 
 test('paper has no stars', { skip }, async () => {
