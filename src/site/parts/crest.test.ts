@@ -3,7 +3,11 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { crest, disc, hueOf, initials } from './crest.ts';
 
-const style = readFileSync(new URL('../../../assets/style.css', import.meta.url), 'utf8');
+const read = (file: string) => readFileSync(new URL(`../../../assets/${file}`, import.meta.url), 'utf8');
+// Comments would count as parts of selectors.
+const [style = '', screen = ''] = ['style.css', 'screen.css'].map((file) =>
+  read(file).replaceAll(/\/\*.*?\*\//gs, ''),
+);
 
 test('hue and division follow from the name, as the drawings of the design have them', () => {
   assert.equal(crest('Marrow Choir').text, '<i class="crest h11 d5" aria-hidden="true">MC</i>');
@@ -50,40 +54,113 @@ test('all hues and divisions occur, about equally often', () => {
   assert.equal([...seen].filter(([name]) => name.startsWith('d')).length, 5);
 });
 
-/** Returns the custom properties of a CSS rule. */
-function properties(selector: string): Record<string, string> {
-  const body =
-    new RegExp(`(?:^|\\n)\\s*${selector.replaceAll('.', '\\.')} \\{([^}]*)\\}`).exec(style)?.[1] ?? '';
-  return Object.fromEntries(
-    [...body.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name, value]) => [name, value]),
-  );
+/** Custom properties by name. */
+type Properties = Record<string, string>;
+
+/** Returns the custom properties of each rule with this selector, in the order of the sheet. */
+function declared(sheet: string, selector: string): Properties[] {
+  return [...sheet.matchAll(/([^{};]+)\{([^{}]*)\}/g)]
+    .filter(([, selectors = '']) => selectors.split(',').some((each) => each.trim() === selector))
+    .map(([, , body = '']) =>
+      Object.fromEntries(
+        [...body.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name, value]) => [name, value]),
+      ),
+    );
 }
 
-function luminance(hex: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
+/** Returns what a property amounts to once all variables in it are replaced. */
+function valueOf(name: string, scope: Properties): string {
+  return (scope[name] ?? '').replaceAll(/var\(--([\w-]+)\)/g, (_, other: string) => valueOf(other, scope));
+}
+
+/** Returns the luminance of `#fff`, `#14201d` or `oklch(0.45 0.1 172)`. */
+function luminance(colour: string): number {
+  const [, lightness, chroma, hue] = /^oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)$/.exec(colour) ?? [];
+  const [red = 0, green = 0, blue = 0] =
+    hue === undefined
+      ? fromHex(colour.length === 4 ? colour.replaceAll(/\w/g, '$&$&') : colour)
+      : fromOklch(Number(lightness), Number(chroma), (Number(hue) * Math.PI) / 180);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-function contrast(a: string, b: string): number {
-  const [dark = 0, light = 0] = [luminance(a), luminance(b)].toSorted((one, other) => one - other);
+/** Returns linear red, green and blue. */
+function fromHex(hex: string): number[] {
+  assert.match(hex, /^#[\da-f]{6}$/);
+  return [1, 3, 5].map((at) => {
+    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+}
+
+/** Returns linear red, green and blue as CSS Color 4 computes them, clipped to what a screen can show. */
+function fromOklch(lightness: number, chroma: number, angle: number): number[] {
+  const [a, b] = [chroma * Math.cos(angle), chroma * Math.sin(angle)];
+  const long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const middle = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const short = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  return [
+    4.0767416621 * long - 3.3077115913 * middle + 0.2309699292 * short,
+    -1.2684380046 * long + 2.6097574011 * middle - 0.3413193965 * short,
+    -0.0041960863 * long - 0.7034186147 * middle + 1.707614701 * short,
+  ].map((value) => Math.min(1, Math.max(0, value)));
+}
+
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 }
 
-test('initials are readable on both tones of every hue, in light, dark and on banners, also without oklch', () => {
-  for (let hue = 0; hue < 16; hue += 1) {
-    const { deep, deeper, bright, mid, field, field2, pale, night } = properties(`.h${hue}`);
-    for (const [ink, ...tones] of [
-      ['#ffffff', deep, deeper, field, field2],
-      ['#0b1210', bright, mid],
-    ]) {
-      for (const tone of tones)
-        assert.ok(contrast(ink ?? '', tone ?? '') >= 4.5, `h${hue}: ${ink} on ${tone}`);
+/** Returns the properties in each place that has colours of its own, with or without oklch. */
+function places(isExact: boolean): Record<string, Properties> {
+  const exactAt = style.indexOf('@supports (color: oklch');
+  const plain = style.slice(0, exactAt);
+  const exact = isExact ? style.slice(exactAt, style.indexOf('@media print')) : '';
+  const of = (selector: string, count = Infinity) => [
+    ...declared(plain, selector).slice(0, count),
+    ...declared(exact, selector).slice(0, count),
+  ];
+  const merged = (...all: Properties[][]): Properties => Object.assign({}, ...all.flat()) as Properties;
+  // The first of two rules is for the light scheme.
+  const light = merged(of(':root', 1));
+  const dark = merged(of(':root'));
+  const [plainScreen = '', exactScreen = ''] = screen.split('@supports');
+  const onScreen = (selector: string) => [
+    ...declared(plainScreen, selector),
+    ...(isExact ? declared(exactScreen, selector) : []),
+  ];
+  const night = merged([dark], onScreen('html.stage'));
+  const day = merged([night], onScreen('html.stage.day'));
+  return {
+    light: merged([light], of('.crest', 1)),
+    dark: merged([dark], of('.crest')),
+    'crest on a banner': merged([light], of('.crest', 1), of('.banner .crest')),
+    screen: merged([night], onScreen('.stage .crest')),
+    'screen by day': merged([day], onScreen('.stage .crest'), onScreen('.stage.day main .crest')),
+    banner: merged([light], of('.banner'), [{ 'on-tile': 'var(--ink)' }]),
+  };
+}
+
+for (const isExact of [true, false]) {
+  test(`every hue is readable on both tones of a crest, in every scheme, ${isExact ? 'with' : 'without'} oklch`, () => {
+    const hues = Array.from({ length: 16 }, (_, hue) => declared(style, `.h${hue}`));
+    assert.ok(hues.every((hue) => hue.length === 1));
+    for (const [place, scope] of Object.entries(places(isExact))) {
+      // The properties of :root have a hue, too, for pages that belong to no club or faction.
+      for (const [hue, own] of [...hues, []].entries()) {
+        const shown = { ...scope, ...own[0] };
+        const isReadable = (text: string, ground: string) => {
+          const [ink, under] = [valueOf(text, shown), valueOf(ground, shown)];
+          assert.equal([ink, under].some((each) => each.startsWith('oklch')) && !isExact, false);
+          const found = contrast(ink, under);
+          assert.ok(found >= 4.5, `${place}, hue ${hue}: --${text} ${ink} on --${ground} ${under}: ${found}`);
+        };
+        for (const tone of ['a', 'b']) isReadable('on-tile', tone);
+        // On a banner, the same two tones are behind all text.
+        if (place === 'crest on a banner') continue;
+        const grounds = place === 'banner' ? ['a', 'b'] : ['paper', 'wash', 'tint'];
+        for (const ground of grounds) for (const text of ['ink', 'muted', 'accent']) isReadable(text, ground);
+        if (place !== 'banner') isReadable('on-accent', 'accent');
+      }
     }
-    // Links and table numbers are shown on the tint of the colour scheme.
-    assert.ok(contrast(deep ?? '', pale ?? '') >= 4.5, `h${hue} on its pale tint`);
-    assert.ok(contrast(bright ?? '', night ?? '') >= 4.5, `h${hue} on its dark tint`);
-  }
-});
+  });
+}
