@@ -69,3 +69,65 @@ test(
     }
   },
 );
+
+/**
+ * Returns the words whose letters reach beyond a box that clips them. A descender may reach below its line, and
+ * the J of many fonts to the left of its own beginning.
+ */
+const cutLetters = `(() => {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const clips = (each) => getComputedStyle(each).overflowX !== 'visible' && getComputedStyle(each).display !== 'inline' && !each.matches('.vh, .page, main, body, .slide');
+  while (walker.nextNode()) {
+    const { data, parentElement: parent } = walker.currentNode;
+    if (data.trim() === '' || !parent.checkVisibility() || parent.closest('.vh, .pulse')) continue;
+    const boxes = [];
+    for (let each = parent; each; each = each.parentElement) if (clips(each)) boxes.push(each);
+    const { fontWeight, fontSize, fontFamily } = getComputedStyle(parent);
+    // Outlines of small letters are rounded to whole pixels, so they are measured on large ones.
+    const large = 400 / parseFloat(fontSize);
+    canvas.font = [fontWeight, fontSize, fontFamily].join(' ');
+    const ascent = canvas.measureText('').fontBoundingBoxAscent;
+    canvas.font = [fontWeight, '400px', fontFamily].join(' ');
+    for (const { 0: word, index } of data.matchAll(/\\S+/g)) {
+      const range = document.createRange();
+      range.setStart(walker.currentNode, index);
+      range.setEnd(walker.currentNode, index + word.length);
+      const { left, right, top } = range.getBoundingClientRect();
+      const ink = canvas.measureText(word);
+      const bottom = top + ascent + ink.actualBoundingBoxDescent / large;
+      for (const box of boxes) {
+        const clip = box.getBoundingClientRect();
+        // An ellipsis replaces words that do not fit at all.
+        if (right > clip.right || top > clip.bottom - 4) continue;
+        if (bottom > clip.bottom - box.clientTop + 0.1) found.push(word + ' is cut below in ' + box.outerHTML.slice(0, 60));
+        if (left - ink.actualBoundingBoxLeft / large < clip.left + box.clientLeft - 0.1) found.push(word + ' is cut at its side in ' + box.outerHTML.slice(0, 60));
+      }
+    }
+  }
+  return [...new Set(found)].join('\\n');
+})()`;
+
+test('no letter is cut off by the box of its name', { skip: withoutBrowser }, async () => {
+  assert.ok(browser !== undefined);
+  const names = ['Jörg Luengo', 'Jesús Zúñiga', 'Gypsy Qyjpg'];
+  await publishFeed(
+    database.pool,
+    names.map((name, index) => ({ kind: 'player' as const, id: `h${index + 1}`, name })),
+  );
+  const event = `${server.siteUrl}/tournaments/colours`;
+  for (const [page, width] of [
+    ['', 390],
+    ['', 1_280],
+    ['/rounds', 390],
+    ['/participants', 390],
+    ['/players/e1', 390],
+    ['/screen', 1_280],
+  ] as const) {
+    await browser.look({ width, height: 720, scheme: 'light' });
+    await browser.open(`${event}${page}`);
+    await browser.evaluate(`document.querySelectorAll('.page').forEach((each) => each.classList.add('on'))`);
+    assert.equal(await browser.evaluate(cutLetters), '', `${page} at ${width} px`);
+  }
+});
