@@ -31,6 +31,11 @@ export async function followUntilEqual(
     await eventually(async () => {
       const copy = JSON.parse(await readFile(path.join(folder, 'mirror.json'), 'utf8'));
       assert.deepEqual(copy.pending, []);
+      // The program does not begin with casual battles or with clubs that run nothing, but it is told when one
+      // of them changes.
+      for (const [name, thing] of Object.entries<{ tournament?: unknown }>(copy.things))
+        if (!(name in wanted) && (thing.tournament === null || name.startsWith('club ')))
+          delete copy.things[name];
       assert.deepEqual(copy.things, wanted);
     });
     return Object.keys(wanted).length;

@@ -28,6 +28,7 @@ export const restore: Proof = ({ size }) =>
       client.query('grant wartable_publish to wartable_importer; grant wartable_serve to wartable_server'),
     );
     await say(['import', '-'], await say(['world', '--battles', String(battles)]));
+    await say(['import', '-'], casual.map((record) => JSON.stringify(record)).join('\n'));
     const key = (await say(['keys', 'create', '--account', 'kept'])).trim();
     const lostKey = (await say(['keys', 'create', '--account', 'lost'])).trim();
 
@@ -54,6 +55,7 @@ export const restore: Proof = ({ size }) =>
     await say(['keys', 'revoke', '3']);
     await say(['tournaments', 'unpublish', slug]);
     await say(['players', 'erase', player, '--yes']);
+    await say(['players', 'erase', '--guest', 'Pascal', '--yes']);
     const after = await answers(server, key);
     await say(['import', '-'], JSON.stringify(lost));
     await copied();
@@ -68,6 +70,7 @@ export const restore: Proof = ({ size }) =>
       before,
       'the revoked key, the event and the person are back',
     );
+    assert.equal(await guestOf(server), 'Pascal');
     // The new key gets the id of the key that the database no longer knows.
     const reused = (await say(['keys', 'create', '--account', 'new'])).trim();
     const audit = path.join(server.backups, 'audit.json');
@@ -76,6 +79,7 @@ export const restore: Proof = ({ size }) =>
     assert.match(red.stdout, /^fault: The database has forgotten key revoked 2, /m);
     const replayed = await server.run('First after a restore', 0);
     assert.match(replayed, /Skipped.*\n.*key created 3; .*\n.*key revoked 3; /);
+    assert.equal(await guestOf(server), '');
     assert.equal(await epochOf(server), epoch);
     await server.run('First after a restore', 1);
     assert.notEqual(await epochOf(server), epoch, 'places of the lost time are still valid');
@@ -106,10 +110,24 @@ export const restore: Proof = ({ size }) =>
       `${before.length} answers the same after a dump, and after a recovery to a moment.`,
       `A world of ${battles} battles in ${server.version}. The dump took ${dumped.toFixed(1)} s and has ${megabytes} MB, ${Math.round(bytes / battles)} bytes a battle. After two tables were dropped, \`pg_restore\` and the steps of docs/backups.md took ${restored.toFixed(1)} s.`,
       `Recovery from a base backup and the archive to the second before two tables were dropped took ${recovered.toFixed(1)} s, with an event that was imported after the base backup.`,
-      `Each time ${before.length} answers of every endpoint had the same bodies and revisions as before. A key that was revoked, an event that was hidden and a person who was erased after the dump were back, and \`wartable doctor --audit\` found the fault. After \`wartable audit replay\` all were as they should be, and a new key with the id of a forgotten, revoked one worked.`,
+      `Each time ${before.length} answers of every endpoint had the same bodies and revisions as before. A key that was revoked, an event that was hidden, and a player and a guest who were erased after the dump were back, and \`wartable doctor --audit\` found the fault. After \`wartable audit replay\` all were as they should be, and a new key with the id of a forgotten, revoked one worked.`,
       `A copy of ${things} things that was kept by docs/api/following.md had a tournament that the restore lost. After \`wartable publish --announce\` it was equal again.`,
     ];
   });
+
+// The id comes last, so that this player is not the one who is erased.
+const casual = [
+  { kind: 'player', id: 'zz-chidi', name: 'Chidi' },
+  {
+    kind: 'battle',
+    id: 'casual-7',
+    battleSize: 1000,
+    date: '2025-07-01',
+    finished: true,
+    winner: 'zz-chidi',
+    sides: [{ player: 'zz-chidi' }, { name: 'Pascal' }],
+  },
+];
 
 const lost = {
   kind: 'tournament',
@@ -127,6 +145,16 @@ async function someShown(server: BackedUpServer): Promise<{ slug: string; player
       'select (select min(slug) from published.tournament) as slug, (select min(id) from published.player) as player',
     );
     return rows[0] ?? { slug: '', player: '' };
+  });
+}
+
+/** Returns the name of the guest in the casual battle. */
+async function guestOf(server: BackedUpServer): Promise<string | undefined> {
+  return onClient(server.url('postgres', 'wartable'), async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select second_name as name from record.battle where id = 'casual-7'`,
+    );
+    return rows[0]?.name;
   });
 }
 

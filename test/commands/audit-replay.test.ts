@@ -29,8 +29,19 @@ const cup = (slug: string) => ({
 });
 const bea = { kind: 'player', id: 'bea', name: 'Bea' };
 const client = await database.pool.connect();
+const casual = (id: string) => ({
+  kind: 'battle',
+  id,
+  battleSize: 1000,
+  date: '2026-01-02',
+  finished: true,
+  winner: 'chidi',
+  sides: [{ player: 'chidi' }, { name: 'Pascal' }],
+});
 const first = await importLines(client, [
   bea,
+  { kind: 'player', id: 'chidi', name: 'Chidi' },
+  casual('casual-7'),
   cup('cup'),
   cup('open'),
   { kind: 'club', slug: 'home', name: 'Home' },
@@ -78,6 +89,7 @@ for (const line of [
   'tournaments publish open',
   'players erase bea --yes',
   'players erase --guest Gwen --tournament cup --yes',
+  'players erase --guest Pascal --yes',
   'sources give sheet-cup --tournament cup',
   'sources give sheet-home --club home',
 ])
@@ -118,6 +130,7 @@ test('the replay does again what it can, lists the rest, and leaves alone what i
     'tournament shown open',
     'player erased bea',
     'guest erased cup/g',
+    'guest erased casual-7',
     'thing given sheet-cup/cup',
   ]);
   assert.deepEqual(actions(byHand), ['key created 4', 'account changed 2']);
@@ -143,8 +156,12 @@ test('afterwards all is as it was, the key of another person works, and no id is
     { slug: 'cup', published: false, source: 'sheet-cup', guest: '', isPublic: false },
     { slug: 'open', published: true, source: 'main', guest: 'Gwen', isPublic: true },
   ]);
-  const { rows: people } = await restored.query('select name, erased_for_good from record.player');
+  const { rows: people } = await restored.query(
+    `select name, erased_for_good from record.player where id = 'bea'`,
+  );
   assert.deepEqual(people, [{ name: null, erased_for_good: true }]);
+  const { rows: casualNames } = await restored.query('select second_name as name from record.battle');
+  assert.deepEqual(casualNames, [{ name: '' }]);
   // The entries from the file replace those that the replay itself made.
   const { rows: noted } = await restored.query(
     `select count(*)::int as hidden from audit.entry where action = 'tournament hidden'`,
@@ -186,17 +203,24 @@ test('a hidden tournament and erased people that the backup does not have stay s
       entry('tournament hidden', 'tournament', 'new-cup'),
       entry('player erased', 'player', 'zoe'),
       entry('guest erased', 'guest', 'new-cup/g'),
+      entry('guest erased', 'guest', 'casual-8'),
     ]),
   );
   await run(restoredUrl, `audit replay ${file}`);
   const sender = await restored.connect();
-  await importLines(sender, [{ kind: 'player', id: 'zoe', name: 'Zoe' }, bea, cup('new-cup')]);
+  await importLines(sender, [
+    { kind: 'player', id: 'zoe', name: 'Zoe' },
+    bea,
+    cup('new-cup'),
+    casual('casual-8'),
+  ]);
   sender.release();
   const { rows } = await restored.query(
-    `select t.published, p.name as guest, (select name from record.player where id = 'zoe') as player
+    `select t.published, p.name as guest, (select name from record.player where id = 'zoe') as player,
+        (select second_name from record.battle where id = 'casual-8') as casual
       from record.tournament t join record.participant p on p.tournament_id = t.id and p.id = 'g' where slug = 'new-cup'`,
   );
-  assert.deepEqual(rows, [{ published: false, guest: '', player: null }]);
+  assert.deepEqual(rows, [{ published: false, guest: '', player: null, casual: '' }]);
 });
 
 test('an audit of another database is refused, and so are an empty one and another file', async () => {

@@ -44,7 +44,8 @@ export async function eraseAgain(
 async function eraseCasualAgain(client: PoolClient, battle: string, marks: Marks): Promise<void> {
   await client.query('insert into record.erased_casual_guest values ($1) on conflict do nothing', [battle]);
   const { rows } = await client.query<CasualGuest>(
-    `select id as battle, side from record.battle, (values ('first', first_name), ('second', second_name)) s (side, name)
+    `select id as battle, side from record.battle,
+        lateral (values ('first', first_name), ('second', second_name)) s (side, name)
       where id = $1 and tournament_id is null and s.name is not null`,
     [battle],
   );
