@@ -7,6 +7,10 @@ import type { AuditEntry, NotedEntry } from './entries.ts';
 export interface ForgottenEntry extends NotedEntry {
   /** The reason why the action must not be repeated: the database has changed in the meantime. */
   differs?: string;
+  /** True if it closed something last, and an operator has opened the same thing since the restore. */
+  isOpen?: true;
+  /** The keys that have replaced a revoked one since the restore. */
+  successors?: string[];
 }
 
 /** A key or an account in the restored database. */
@@ -16,6 +20,8 @@ interface Made {
   at: Date;
   /** The key whose creation made it: the key itself, or the first one of the account. */
   key: string | null;
+  /** The key that replaced it. */
+  successor: string | null;
 }
 
 /** Thrown if the saved audit cannot be compared with this database. */
@@ -30,9 +36,9 @@ export async function findForgotten(
     'select at, login, action, kind, thing from audit.entry order by id',
   );
   const { rows: made } = await client.query<Made>(
-    `select 'key' as kind, id::text, created_at as at, id::text as key from keys.key
-      union all select 'account', id::text, created_at, (select min(key.id)::text from keys.key where account_id = account.id)
-        from keys.account`,
+    `select 'key' as kind, id::text, created_at as at, id::text as key, rotated_to::text as successor from keys.key
+      union all select 'account', id::text, created_at,
+        (select min(key.id)::text from keys.key where account_id = account.id), null from keys.account`,
   );
   return compareAudits(saved, restored, made);
 }
@@ -48,25 +54,43 @@ function compareAudits(saved: NotedEntry[], restored: NotedEntry[], made: Made[]
       'The file and the database have no audit entry in common: give the newest audit of this database.',
     );
   const others = new Map(
-    made
-      .filter(isOther(saved, inSaved, restored))
-      .map(({ kind, id, at }) => [`${kind} ${id}`, at.toISOString()]),
+    made.filter(isOther(saved, inSaved, restored)).map((each) => [`${each.kind} ${each.id}`, each]),
   );
   // Operators may delete old entries, so the file may lack some that are older than all of its own.
   const oldest = Math.min(...saved.map(timeOf));
   const since = new Map<string, NotedEntry>();
   for (const each of restored)
-    if (timeOf(each) >= oldest && !inSaved.has(identity(each))) since.set(subjectOf(each), each);
+    if (timeOf(each) >= oldest && !inSaved.has(identity(each))) since.set(topicOf(each), each);
+  const last = new Map(saved.map((each) => [topicOf(each), each]));
   return saved
     .filter((each) => !inRestored.has(identity(each)))
     .map((entry) => {
-      const subject = subjectOf(entry);
-      const [at, own] = [others.get(subject), since.get(subject)];
-      if (at !== undefined) return { ...entry, differs: `this ${subject} was made at ${at}` };
+      const [other, own] = [others.get(`${entry.kind} ${entry.thing}`), since.get(topicOf(entry))];
+      if (other !== undefined)
+        return {
+          ...entry,
+          differs: `this ${other.kind} ${other.id} was made at ${other.at.toISOString()}`,
+        };
       if (own !== undefined && (own.action !== entry.action || own.thing !== entry.thing))
-        return { ...entry, differs: `here: ${own.action} ${own.thing} at ${own.at.toISOString()}` };
-      return entry;
+        return {
+          ...entry,
+          differs: `here: ${own.action} ${own.thing} at ${own.at.toISOString()}`,
+          ...(closing.has(entry.action) && last.get(topicOf(entry)) === entry && { isOpen: true }),
+        };
+      if (entry.action !== 'key revoked') return entry;
+      return { ...entry, successors: successorsOf(entry.thing, made, others) };
     });
+}
+
+/** Actions that somebody can undo with the opposite action. Revoking and erasing have no opposite. */
+const closing = new Set<AuditEntry['action']>(['account deactivated', 'tournament hidden']);
+
+/** Follows the rotations of a key, and returns the keys that were made in them since the restore. */
+function successorsOf(id: string, made: Made[], others: Map<string, Made>): string[] {
+  const successors: string[] = [];
+  const next = new Map(made.flatMap((each) => (each.kind === 'key' ? [[each.id, each.successor]] : [])));
+  for (let key = next.get(id); key; key = next.get(key)) if (others.has(`key ${key}`)) successors.push(key);
+  return successors;
 }
 
 /**
@@ -96,10 +120,25 @@ const identity = ({ at, login, action, kind, thing }: NotedEntry): string =>
   [at.toISOString(), login, action, kind, thing].join(' ');
 
 /**
- * Returns what two entries can disagree about. Something that was handed over is named without its new owner.
+ * Returns what an entry decides. Two entries contradict each other only if they decide the same: a new limit
+ * says nothing about whether the account is active. Something that was handed over is named without its new
+ * owner.
  */
-function subjectOf({ action, kind, thing }: AuditEntry): string {
+function topicOf({ action, kind, thing }: AuditEntry): string {
   const [first = '', ...rest] = thing.split('/');
   if (action === 'thing given') return `owner of ${kind} ${rest.join('/')}`;
-  return action === 'source given' ? `source ${first}` : `${kind} ${thing}`;
+  return action === 'source given' ? `source ${first}` : `${topics[action]} of ${kind} ${thing}`;
 }
+
+const topics: Partial<Record<AuditEntry['action'], string>> = {
+  'key created': 'creation',
+  'key rotated': 'rotation',
+  'key revoked': 'revocation',
+  'account activated': 'activity',
+  'account deactivated': 'activity',
+  'account changed': 'limits',
+  'tournament shown': 'visibility',
+  'tournament hidden': 'visibility',
+  'player erased': 'erasure',
+  'guest erased': 'erasure',
+};

@@ -36,11 +36,12 @@ auditCommand
   .action(async (file: string) => {
     const saved = await readAuditFile(file);
     await withPool(async (pool) => {
-      const { done, byHand, skipped, marks } = await replayAudit(pool, saved);
+      const { done, byHand, skipped, open, marks } = await replayAudit(pool, saved);
       print('Repeated:', done);
       print('Do this yourself if it is still wanted (see docs/backups.md):', byHand);
       print('Skipped, because something else happened since the restore:', skipped);
-      if (done.length + byHand.length + skipped.length === 0)
+      print('Skipped, although it leaves open what the file has closed (see docs/backups.md):', open);
+      if (done.length + byHand.length + skipped.length + open.length === 0)
         console.log('The database has forgotten nothing.');
       reportFailures(await publishNow(pool, marks));
     });
@@ -48,10 +49,14 @@ auditCommand
 
 function print(title: string, entries: ForgottenEntry[]): void {
   if (entries.length > 0) console.log(title);
-  for (const { at, action, thing, differs } of entries)
+  for (const { at, action, thing, differs, successors = [] } of entries) {
+    const replaced =
+      successors.length === 0 ? undefined : `also revoked: its successors ${successors.join(', ')}`;
+    const remark = differs ?? replaced;
     console.log(
-      `  ${at.toISOString().slice(0, 19)}Z ${action} ${thing}${differs === undefined ? '' : `; ${differs}`}`,
+      `  ${at.toISOString().slice(0, 19)}Z ${action} ${thing}${remark === undefined ? '' : `; ${remark}`}`,
     );
+  }
 }
 
 addExamples(

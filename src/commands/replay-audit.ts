@@ -19,6 +19,8 @@ export interface Replayed {
    */
   byHand: ForgottenEntry[];
   skipped: ForgottenEntry[];
+  /** Skipped entries that had closed something which is open now. */
+  open: ForgottenEntry[];
   /** The marks of what must be published. */
   marks: AppendedMark[];
 }
@@ -36,13 +38,17 @@ export function replayAudit(pool: Pool, saved: NotedEntry[]): Promise<Replayed> 
     );
     const forgotten = await findForgotten(client, saved);
     const marks = new Marks();
-    const result: Omit<Replayed, 'marks'> = { done: [], byHand: [], skipped: [] };
+    const result: Omit<Replayed, 'marks'> = { done: [], byHand: [], skipped: [], open: [] };
     for (const entry of forgotten) {
-      if (entry.differs !== undefined) result.skipped.push(entry);
+      if (entry.differs !== undefined) result[entry.isOpen ? 'open' : 'skipped'].push(entry);
       else if (await replay(client, entry, marks)) result.done.push(entry);
       else result.byHand.push(entry);
     }
-    await client.query('delete from audit.entry where id > $1', [rows[0]?.last]);
+    // A revoked successor has no saved entry.
+    await client.query(
+      `delete from audit.entry where id > $1 and not (action = 'key revoked' and thing = any($2))`,
+      [rows[0]?.last, result.done.flatMap(({ successors = [] }) => successors)],
+    );
     await client.query(
       `insert into audit.entry (at, login, action, kind, thing)
         select at, login, action, kind, thing from jsonb_to_recordset($1)
@@ -55,12 +61,14 @@ export function replayAudit(pool: Pool, saved: NotedEntry[]): Promise<Replayed> 
 }
 
 /** Repeats one action. Returns false if the operator has to do it. */
-async function replay(client: PoolClient, entry: NotedEntry, marks: Marks): Promise<boolean> {
+async function replay(client: PoolClient, entry: ForgottenEntry, marks: Marks): Promise<boolean> {
   const { action, thing, at } = entry;
   const slash = thing.indexOf('/');
   switch (action) {
     case 'key revoked':
-      await client.query('select keys.revoke_key($1)', [thing]);
+      // Whoever had the key may also have the one that replaced it, because nobody knew that it was revoked.
+      for (const id of [thing, ...(entry.successors ?? [])])
+        await client.query('select keys.revoke_key($1)', [id]);
       return true;
     case 'key rotated':
       await endKey(client, thing, at);

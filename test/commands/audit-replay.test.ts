@@ -3,15 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { createPool } from '../../src/database/pool.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { wartable } from '../../harness/support/command.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { importLines } from '../../harness/support/feed.ts';
-import { databaseUrl, onServer } from '../../harness/support/on-server.ts';
-
-// A copy of the database stands for a restored backup. It does not contain what happens after the copy is
-// made.
+import { restoredCopy } from '../../harness/support/restored-copy.ts';
 
 const database = await createTestDatabase();
 const cup = (slug: string) => ({
@@ -58,22 +54,7 @@ await broken('keys create --account Ann');
 await broken('keys create --account Bot');
 await broken('tournaments unpublish open');
 
-const original = new URL(database.url).pathname.slice(1);
-const name = `${original}_restored`;
-const serverUrl = databaseUrl(database.url, 'postgres');
-await onServer(serverUrl, `alter database ${original} allow_connections false`);
-await onServer(
-  serverUrl,
-  `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${original}'`,
-);
-await onServer(serverUrl, `create database ${name} template ${original}`);
-await onServer(serverUrl, `alter database ${original} allow_connections true`);
-const restoredUrl = databaseUrl(serverUrl, name);
-const restored = createPool(restoredUrl, { applicationName: 'wartable-test', size: 2 });
-atEnd(async () => {
-  await restored.end();
-  await onServer(serverUrl, `drop database if exists ${name} with (force)`);
-});
+const { url: restoredUrl, pool: restored } = await restoredCopy(database.url);
 
 // Somebody has been quicker than the replay, so key 3 and account 3 are not the ones that the file refers to.
 // The broken database was still in use, so the file has entries from before and after.
