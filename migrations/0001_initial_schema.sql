@@ -63,6 +63,14 @@ create table audit.entry (
   thing text not null check (thing ~ '^[A-Za-z0-9_/-]{1,200}$')
 );
 
+-- The identity of this installation. A dump and a copy of the server keep it, so a saved audit can tell whether it belongs to
+-- a restored database. Only the owner may read it.
+create table audit.installation (
+  "only" boolean primary key default true check ("only"),
+  id uuid not null default gen_random_uuid()
+);
+insert into audit.installation default values;
+
 -- Adds an entry. The function runs with the owner's rights, but session_user is still the login that called it.
 create function audit.note(action text, kind text, thing text) returns void
   language sql volatile security definer

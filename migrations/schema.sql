@@ -31,6 +31,13 @@ create table audit.entry (
   constraint entry_thing_check CHECK (thing ~ '^[A-Za-z0-9_/-]{1,200}$'::text)
 );
 
+create table audit.installation (
+  "only" boolean not null default true,
+  id uuid not null default gen_random_uuid(),
+  constraint installation_pkey PRIMARY KEY ("only"),
+  constraint installation_only_check CHECK ("only")
+);
+
 CREATE OR REPLACE FUNCTION audit.note(action text, kind text, thing text)
  RETURNS void
  LANGUAGE sql

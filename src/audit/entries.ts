@@ -38,8 +38,26 @@ export async function noteEntry(client: ClientBase, { action, kind, thing }: Aud
   await client.query('select audit.note($1, $2, $3)', [action, kind, thing]);
 }
 
+/** What `wartable audit --json` writes and `wartable audit replay` reads. */
+export interface Audit {
+  /** The identity of the installation, which a restored database keeps. Null if it was lost. */
+  installation: string | null;
+  /** Set if older entries were left out. */
+  since: Date | null;
+  entries: NotedEntry[];
+}
+
+export async function readAudit(pool: Pick<Pool, 'query'>, since?: Date): Promise<Audit> {
+  const { rows } = await pool.query<{ id: string }>('select id from audit.installation');
+  return {
+    installation: rows[0]?.id ?? null,
+    since: since ?? null,
+    entries: await listEntries(pool, since),
+  };
+}
+
 /** Returns the audit entries, oldest first. Only the owner of the database may read them. */
-export async function listEntries(pool: Pool, since: Date | undefined): Promise<NotedEntry[]> {
+export async function listEntries(pool: Pick<Pool, 'query'>, since?: Date): Promise<NotedEntry[]> {
   const { rows } = await pool.query<NotedEntry>(
     `select at, login, action, kind, thing from audit.entry where $1::timestamptz is null or at >= $1 order by id`,
     [since ?? null],

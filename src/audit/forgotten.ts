@@ -1,8 +1,8 @@
 // Compares the audit of a restored database with one that was saved later. An id alone does not identify a
 // key or an account: after a restore, the next key gets the id of a key that the restored database no longer
 // knows.
-import type { ClientBase } from 'pg';
-import type { AuditEntry, NotedEntry } from './entries.ts';
+import type { Pool } from '../database/pool.ts';
+import { type Audit, type AuditEntry, type NotedEntry, readAudit } from './entries.ts';
 
 export interface ForgottenEntry extends NotedEntry {
   /** The reason why the action must not be repeated: the database has changed in the meantime. */
@@ -24,18 +24,22 @@ interface Made {
   successor: string | null;
 }
 
+export interface SavedAudit extends Audit {
+  /** True if the operator says that the file belongs to this database, although nothing shows it. */
+  isTrusted: boolean;
+}
+
 /** Thrown if the saved audit cannot be compared with this database. */
 export class ForeignAudit extends Error {}
 
 /** Returns the entries of the saved audit that the database lacks, in their order. */
 export async function findForgotten(
-  client: Pick<ClientBase, 'query'>,
-  saved: NotedEntry[],
+  database: Pick<Pool, 'query'>,
+  saved: SavedAudit,
 ): Promise<ForgottenEntry[]> {
-  const { rows: restored } = await client.query<NotedEntry>(
-    'select at, login, action, kind, thing from audit.entry order by id',
-  );
-  const { rows: made } = await client.query<Made>(
+  const restored = await readAudit(database);
+  if (!saved.isTrusted) refuseForeign(saved, restored);
+  const { rows: made } = await database.query<Made>(
     `select 'key' as kind, id::text, created_at as at, id::text as key, rotated_to::text as successor from keys.key
       union all select 'account', id::text, created_at,
         (select min(key.id)::text from keys.key where account_id = account.id), null from keys.account`,
@@ -43,18 +47,29 @@ export async function findForgotten(
   return compareAudits(saved, restored, made);
 }
 
-function compareAudits(saved: NotedEntry[], restored: NotedEntry[], made: Made[]): ForgottenEntry[] {
-  const [inSaved, inRestored] = [new Set(saved.map(identity)), new Set(restored.map(identity))];
-  // An empty file is no audit of a database that has entries. It may have been saved after the accident.
-  if (
-    !saved.some((each) => inRestored.has(identity(each))) &&
-    (saved.length > 0 ? made : restored).length > 0
-  )
+/**
+ * Keys and entries in common prove nothing: an operator may delete old entries, and the first ones may have
+ * been made after the backup.
+ */
+function refuseForeign(saved: Audit, restored: Audit): void {
+  if (!isSameInstallation(saved, restored))
     throw new ForeignAudit(
-      'The file and the database have no audit entry in common: give the newest audit of this database.',
+      'The file was saved from another installation: give the newest audit of this one. If you know that it is about this database, add --same-installation.',
     );
+  if (saved.entries.length === 0 && restored.entries.length > 0)
+    throw new ForeignAudit(
+      'The file has no entries, but the database has some, so it may have been saved after the accident: give an older one. If you know that it is complete, add --same-installation.',
+    );
+}
+
+const isSameInstallation = (saved: Audit, restored: Audit): boolean =>
+  saved.installation !== null && saved.installation === restored.installation;
+
+function compareAudits(savedAudit: Audit, restoredAudit: Audit, made: Made[]): ForgottenEntry[] {
+  const [saved, restored] = [savedAudit.entries, restoredAudit.entries];
+  const [inSaved, inRestored] = [new Set(saved.map(identity)), new Set(restored.map(identity))];
   const others = new Map(
-    made.filter(isOther(saved, inSaved, restored)).map((each) => [`${each.kind} ${each.id}`, each]),
+    made.filter(isOther(savedAudit, inSaved, restoredAudit)).map((each) => [`${each.kind} ${each.id}`, each]),
   );
   // Operators may delete old entries, so the file may lack some that are older than all of its own.
   const oldest = Math.min(...saved.map(timeOf));
@@ -99,15 +114,15 @@ function successorsOf(id: string, made: Made[], others: Map<string, Made>): stri
  * that made it. Times alone don't tell, because the broken database may have been in use until after the
  * restore.
  */
-function isOther(saved: NotedEntry[], inSaved: Set<string>, restored: NotedEntry[]): (made: Made) => boolean {
-  const creationsIn = (entries: NotedEntry[]) =>
+function isOther(saved: Audit, inSaved: Set<string>, restored: Audit): (made: Made) => boolean {
+  const creationsIn = ({ entries }: Audit) =>
     new Map(entries.flatMap((each) => (each.action === 'key created' ? [[each.thing, each]] : [])));
   const [savedCreations, creations] = [creationsIn(saved), creationsIn(restored)];
-  const oldest = Math.min(...saved.map(timeOf));
+  const oldest = Math.min(...saved.entries.map(timeOf));
   return ({ key }) => {
     const creation = creations.get(key ?? '');
     if (creation !== undefined && inSaved.has(identity(creation))) return false;
-    if (savedCreations.has(key ?? '')) return true;
+    if (savedCreations.has(key ?? '') || !isSameInstallation(saved, restored)) return true;
     // Otherwise its entry was deleted as an old one.
     return creation !== undefined && timeOf(creation) >= oldest;
   };

@@ -1,23 +1,45 @@
 import { readFile } from 'node:fs/promises';
-import type { NotedEntry } from './entries.ts';
+import type { Audit, NotedEntry } from './entries.ts';
 import { ForeignAudit } from './forgotten.ts';
 
+type Given = Omit<Audit, 'since' | 'entries'> & {
+  since: string | null;
+  entries: Record<keyof NotedEntry, string>[];
+};
+
 /** Reads a file that `wartable audit --json` wrote. */
-export async function readAuditFile(file: string): Promise<NotedEntry[]> {
-  const text = await readFile(file, 'utf8');
+export async function readAuditFile(file: string): Promise<Audit> {
+  const bytes = await readFile(file);
   try {
-    return (JSON.parse(text) as Record<keyof NotedEntry, string>[]).map((given) => {
-      const [action, kind] = [given.action as NotedEntry['action'], given.kind as NotedEntry['kind']];
-      const { login, thing } = given;
-      const at = new Date(given.at);
-      if (
-        Number.isNaN(at.getTime()) ||
-        ![login, action, kind, thing].every((each) => typeof each === 'string')
-      )
-        throw new Error('an entry lacks something');
-      return { at, login, action, kind, thing };
-    });
+    const { installation, since, entries } = JSON.parse(decode(bytes)) as Given;
+    return {
+      installation,
+      since: since === null ? null : momentOf(since),
+      entries: entries.map(({ at, login, action, kind, thing }) => {
+        if (![login, action, kind, thing].every((each) => typeof each === 'string'))
+          throw new Error('an entry lacks something');
+        return {
+          at: momentOf(at),
+          login,
+          action: action as NotedEntry['action'],
+          kind: kind as NotedEntry['kind'],
+          thing,
+        };
+      }),
+    };
   } catch (error) {
     throw new ForeignAudit(`${file} is not what \`wartable audit --json\` writes.`, { cause: error });
   }
+}
+
+/** Decodes the file. On Windows, `>` may write UTF-16 or begin with a byte order mark. */
+function decode(bytes: Uint8Array): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes);
+}
+
+function momentOf(given: string): Date {
+  const at = new Date(given);
+  if (Number.isNaN(at.getTime())) throw new Error(`${given} is not a time`);
+  return at;
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { listEntries } from '../audit/entries.ts';
+import { listEntries, readAudit } from '../audit/entries.ts';
 import type { ForgottenEntry } from '../audit/forgotten.ts';
 import { readAuditFile } from '../audit/read-file.ts';
 import { publishNow } from '../publish/publish-now.ts';
@@ -13,10 +13,10 @@ import { withPool } from './with-pool.ts';
 export const auditCommand = new Command('audit')
   .description('show what operators did: keys, accounts, hidden and shown tournaments, erased people')
   .option('--since <moment>', 'only what happened since then: an age like 7d or 12h, or a date', pastMoment)
-  .option('--json', 'print a JSON array')
+  .option('--json', 'print JSON, which `audit replay` and `doctor --audit` read')
   .action(async ({ since, json }: { since?: Date; json?: true }) => {
+    if (json) return printJson(await withPool((pool) => readAudit(pool, since)));
     const entries = await withPool((pool) => listEntries(pool, since));
-    if (json) return printJson(entries);
     printTable(
       ['at', 'login', 'action', 'kind', 'thing'],
       entries.map(({ at, login, action, kind, thing }) => [
@@ -33,10 +33,21 @@ auditCommand
   .command('replay')
   .description('after a restore, repeat what operators have done since the backup; safe to run twice')
   .argument('<file>', 'the latest output of `audit --json`')
-  .action(async (file: string) => {
+  .option(
+    '--same-installation',
+    'take the file even if nothing shows that it belongs to this database: keys and accounts with other origins are left alone',
+  )
+  .action(async (file: string, { sameInstallation = false }: { sameInstallation?: boolean }) => {
     const saved = await readAuditFile(file);
     await withPool(async (pool) => {
-      const { done, byHand, skipped, open, marks } = await replayAudit(pool, saved);
+      const { done, byHand, skipped, open, marks } = await replayAudit(pool, {
+        ...saved,
+        isTrusted: sameInstallation,
+      });
+      if (saved.since !== null)
+        console.error(
+          `The file was saved with --since, so what happened before ${saved.since.toISOString()} was not repeated.`,
+        );
       print('Repeated:', done);
       print('Do this yourself if it is still wanted (see docs/backups.md):', byHand);
       print('Skipped, because something else happened since the restore:', skipped);

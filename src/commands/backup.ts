@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Command, InvalidArgumentError } from 'commander';
-import { listEntries } from '../audit/entries.ts';
+import { readAudit } from '../audit/entries.ts';
 import type { Pool } from '../database/pool.ts';
 import { CannotRun } from '../failures/explain.ts';
 import { openFolder } from './files.ts';
@@ -39,7 +39,7 @@ export const backupCommand = new Command('backup')
           await call('pg_dump', databaseUrl, ['--format=custom', `--file=${dump}`]);
           await dumpRoles(adminUrl, databaseUrl, path.join(made, 'roles.sql'));
           // This comes after the dump, so that it contains at least the entries that the dump contains.
-          const audit = JSON.stringify(await listEntries(pool, undefined));
+          const audit = JSON.stringify(await readAudit(pool));
           await writeFile(path.join(made, 'audit.json'), audit, { flag: 'wx' });
           // Reads the whole dump. If it was cut off, for example by a full disk, this fails.
           await run('pg_restore', ['--file=/dev/null', dump]);

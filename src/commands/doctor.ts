@@ -4,6 +4,13 @@ import { readConfig } from '../config/config.ts';
 import { createPool } from '../database/pool.ts';
 import { examine } from '../doctor/examine.ts';
 
+interface Options {
+  thorough?: boolean;
+  audit?: string;
+  sameInstallation?: boolean;
+  json?: true;
+}
+
 export const doctorCommand = new Command('doctor')
   .description('check the installation and say what is wrong; the exit code is 1 if there is a fault')
   .option('--thorough', 'compare all documents with a fresh derivation, not just a sample')
@@ -11,10 +18,12 @@ export const doctorCommand = new Command('doctor')
     '--audit <file>',
     'the output of `audit --json`: check whether a restored database has forgotten any of it',
   )
+  .option('--same-installation', 'with --audit: take the file even if nothing shows that it belongs here')
   .option('--json', 'print a JSON array')
-  .action(async ({ thorough = false, audit, json }: { thorough?: boolean; audit?: string; json?: true }) => {
+  .action(async ({ thorough = false, audit, sameInstallation: isTrusted = false, json }: Options) => {
     const { databaseUrl, readUrls, trialKey } = readConfig(process.env);
-    const savedAudit = audit === undefined ? undefined : { file: audit, entries: await readAuditFile(audit) };
+    const savedAudit =
+      audit === undefined ? undefined : { file: audit, ...(await readAuditFile(audit)), isTrusted };
     const pool = createPool(databaseUrl, {
       applicationName: 'wartable-doctor',
       size: 2,

@@ -1,7 +1,7 @@
 // Repeats, after a restore, what operators have done since the backup; see docs/backups.md.
 import type { PoolClient } from 'pg';
 import type { NotedEntry } from '../audit/entries.ts';
-import { findForgotten, type ForgottenEntry } from '../audit/forgotten.ts';
+import { findForgotten, type ForgottenEntry, type SavedAudit } from '../audit/forgotten.ts';
 import { inTransaction, type Pool } from '../database/pool.ts';
 import { setAccountActiveById, endKey } from '../keys/replay.ts';
 import { eraseAgain } from '../record/people/erase-again.ts';
@@ -29,7 +29,7 @@ export interface Replayed {
  * Repeats the actions in one transaction. At its end the saved entries replace those that the transaction
  * itself wrote to the audit, so a second run finds nothing to do.
  */
-export function replayAudit(pool: Pool, saved: NotedEntry[]): Promise<Replayed> {
+export function replayAudit(pool: Pool, saved: SavedAudit): Promise<Replayed> {
   return inTransaction(pool, async (client) => {
     await holdErasures(client);
     await client.query('lock table audit.entry in share row exclusive mode');
@@ -55,7 +55,7 @@ export function replayAudit(pool: Pool, saved: NotedEntry[]): Promise<Replayed> 
           as e (at timestamptz, login text, action text, kind text, thing text)`,
       [JSON.stringify(forgotten.filter(({ differs }) => differs === undefined))],
     );
-    await keepIdsUnused(client, saved);
+    await keepIdsUnused(client, saved.entries);
     return { ...result, marks: await marks.append(client) };
   });
 }

@@ -37,7 +37,7 @@ export function shortDate(moment: Date | null): string {
   return moment === null ? 'never' : `${moment.toISOString().slice(0, 16)}Z`;
 }
 
-/** Prints the same rows for scripts, with full times and nulls. */
-export function printJson(rows: readonly object[]): void {
+/** Prints the same for scripts, with full times and nulls. */
+export function printJson(rows: object): void {
   console.log(JSON.stringify(rows, null, 2));
 }

@@ -1,4 +1,4 @@
-import type { NotedEntry } from '../audit/entries.ts';
+import type { SavedAudit } from '../audit/forgotten.ts';
 import type { Pool } from '../database/pool.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface Installation {
   /** If true, all documents are compared with a fresh derivation instead of a sample. */
   thorough: boolean;
   /** The audit that was saved after the backup that has been restored. */
-  savedAudit?: { file: string; entries: NotedEntry[] } | undefined;
+  savedAudit?: (SavedAudit & { file: string }) | undefined;
   /** The clock of this machine. Only tests set it. */
   now: () => number;
 }

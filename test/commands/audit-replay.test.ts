@@ -172,23 +172,12 @@ test('a second run finds nothing but the differences, and changes nothing', asyn
 });
 
 test('a hidden tournament and erased people that the backup does not have stay so when a feed sends them', async () => {
-  const entry = (action: string, kind: string, thing: string) => ({
-    at: new Date(),
-    login: 'wartable',
-    action,
-    kind,
-    thing,
-  });
-  await writeFile(
-    file,
-    JSON.stringify([
-      ...(JSON.parse(await broken('audit --json')) as object[]),
-      entry('tournament hidden', 'tournament', 'new-cup'),
-      entry('player erased', 'player', 'zoe'),
-      entry('guest erased', 'guest', 'new-cup/g'),
-      entry('guest erased', 'guest', 'casual-8'),
-    ]),
-  );
+  await writeEntries([
+    entry('tournament hidden', 'tournament', 'new-cup'),
+    entry('player erased', 'player', 'zoe'),
+    entry('guest erased', 'guest', 'new-cup/g'),
+    entry('guest erased', 'guest', 'casual-8'),
+  ]);
   await run(restoredUrl, `audit replay ${file}`);
   const sender = await restored.connect();
   await importLines(sender, [
@@ -206,18 +195,71 @@ test('a hidden tournament and erased people that the backup does not have stay s
   assert.deepEqual(rows, [{ published: false, guest: '', player: null, casual: '' }]);
 });
 
-test('an audit of another database is refused, and so are an empty one and another file', async () => {
-  for (const entries of [
-    [{ at: new Date(), login: 'x', action: 'key revoked', kind: 'key', thing: '3' }],
-    [],
-  ]) {
-    await writeFile(file, JSON.stringify(entries));
-    for (const command of [`audit replay ${file}`, `doctor --audit ${file}`]) {
-      const { code, stderr } = await wartable(command.split(' '), { DATABASE_URL: restoredUrl });
-      assert.equal(code, 2);
-      assert.match(stderr, /have no audit entry in common/);
-    }
+test('an audit of another installation is refused, although it erases somebody who is recorded here', async () => {
+  const foreign = { installation: '00000000-0000-4000-8000-000000000000', since: null };
+  const entries = [entry('key revoked', 'key', '3'), entry('player erased', 'player', 'chidi')];
+  await writeFile(file, JSON.stringify({ ...foreign, entries }));
+  for (const command of [`audit replay ${file}`, `doctor --audit ${file}`]) {
+    const { code, stderr } = await wartable(command.split(' '), { DATABASE_URL: restoredUrl });
+    assert.equal(code, 2);
+    assert.match(stderr, /saved from another installation: .* --same-installation\.$/m);
   }
-  await writeFile(file, '{}');
-  assert.equal((await wartable(['audit', 'replay', file], { DATABASE_URL: restoredUrl })).code, 2);
+  const chidi = async () =>
+    (await restored.query(`select name from record.player where id = 'chidi'`)).rows[0]?.name;
+  assert.equal(await chidi(), 'Chidi');
+  // An operator may know better, for example after importing everything into a new database. The keys there
+  // are other ones in any case.
+  const trusted = await wartable(['doctor', '--audit', file, '--same-installation'], {
+    DATABASE_URL: restoredUrl,
+  });
+  assert.match(trusted.stdout, /^fault: The database has forgotten player erased chidi: /m);
+  const said = await run(restoredUrl, `audit replay --same-installation ${file}`);
+  assert.match(said, /^Repeated:\n.* player erased chidi\nSkipped.*\n.* key revoked 3; this key 3 was made /);
+  assert.equal(await chidi(), null);
 });
+
+test('an empty audit is refused if the database has entries, and so is another file', async () => {
+  const audit = JSON.parse(await broken('audit --json')) as object;
+  await writeFile(file, JSON.stringify({ ...audit, entries: [] }));
+  const { code, stderr } = await wartable(['audit', 'replay', file], { DATABASE_URL: restoredUrl });
+  assert.equal(code, 2);
+  assert.match(stderr, /has no entries, but the database has some/);
+  await run(restoredUrl, `audit replay ${file} --same-installation`);
+  for (const other of ['{}', '[]', JSON.stringify({ ...audit, since: 'yesterday' })]) {
+    await writeFile(file, other);
+    assert.equal((await wartable(['audit', 'replay', file], { DATABASE_URL: restoredUrl })).code, 2);
+  }
+});
+
+test('the file is accepted as PowerShell writes it, and only with a warning if older entries are missing', async () => {
+  const text = await broken('audit --json --since 1d');
+  for (const bytes of [Buffer.from(`\uFEFF${text}`, 'utf16le'), Buffer.from(`\uFEFF${text}`)]) {
+    await writeFile(file, bytes);
+    const { code, stderr } = await wartable(['audit', 'replay', file], { DATABASE_URL: restoredUrl });
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /saved with --since, so what happened before \d{4}-.* was not repeated\./);
+  }
+  assert.match((await doctor()).stdout, /^note: .* was saved with --since/m);
+});
+
+test('the right audit is accepted even if the two have no entry in common', async () => {
+  const other = await createTestDatabase();
+  const copy = await restoredCopy(other.url);
+  const last = await other.pool.connect();
+  await importLines(last, [bea, cup('late')]);
+  last.release();
+  await run(other.url, 'tournaments unpublish late');
+  await run(copy.url, 'keys create --account New');
+  await writeFile(file, await run(other.url, 'audit --json'));
+  assert.match(await run(copy.url, `audit replay ${file}`), /^Repeated:\n.* tournament hidden late\n$/);
+});
+
+function entry(action: string, kind: string, thing: string): object {
+  return { at: new Date(), login: 'wartable', action, kind, thing };
+}
+
+/** Writes the audit of the broken database with more entries. */
+async function writeEntries(more: object[]): Promise<void> {
+  const audit = JSON.parse(await broken('audit --json')) as { entries: object[] };
+  await writeFile(file, JSON.stringify({ ...audit, entries: [...audit.entries, ...more] }));
+}

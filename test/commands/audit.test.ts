@@ -15,7 +15,7 @@ await importLines(client, [
   { kind: 'tournament', slug: 'cup', name: 'Cup', published: true, status: 'planned', battleSize: 2000 },
 ]);
 
-const entries = async (): Promise<string[]> => {
+const recorded = async (): Promise<string[]> => {
   const { rows } = await pool.query(
     "select concat_ws(' | ', action, kind, thing) as entry from audit.entry order by id",
   );
@@ -36,7 +36,7 @@ test('every action is recorded once, and one that changes nothing is not recorde
   for (let twice = 0; twice < 2; twice += 1) await setPublished(pool, 'cup', true);
   await setPublished(pool, 'no-cup', true);
   await revokeKey(pool, '999');
-  assert.deepEqual(await entries(), [
+  assert.deepEqual(await recorded(), [
     `key created | key | ${id}`,
     `account deactivated | account | ${account}`,
     `account activated | account | ${account}`,
@@ -82,12 +82,17 @@ test('wartable audit shows the entries, the oldest first, and never the name of 
   );
   assert.ok(!/Ann|Bot|svc_/.test(stdout), stdout);
 
-  const recent = JSON.parse((await run('--since', '1h', '--json')).stdout) as {
-    at: string;
-    action: string;
-  }[];
+  const { installation, since, entries } = JSON.parse((await run('--since', '1h', '--json')).stdout) as {
+    installation: string;
+    since: string;
+    entries: { at: string; action: string }[];
+  };
+  assert.match(installation, /^[0-9a-f-]{36}$/);
+  assert.match(since, /^\d{4}-/);
+  const whole = JSON.parse((await run('--json')).stdout) as object;
+  assert.deepEqual({ ...whole, entries: [] }, { installation, since: null, entries: [] });
   assert.deepEqual(
-    recent.map(({ action }) => action),
+    entries.map(({ action }) => action),
     [
       'key created',
       'account deactivated',
@@ -99,7 +104,7 @@ test('wartable audit shows the entries, the oldest first, and never the name of 
       'key created',
     ],
   );
-  const { at, ...created } = recent[0] ?? { at: '' };
+  const { at, ...created } = entries[0] ?? { at: '' };
   assert.match(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   assert.deepEqual(created, { login, action: 'key created', kind: 'key', thing: '1' });
 });

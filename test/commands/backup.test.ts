@@ -59,7 +59,9 @@ test('a backup has a dump, the logins and the audit, only for their owner, and n
   const roles = await readFile(path.join(made, 'roles.sql'), 'utf8');
   assert.match(roles, /^s#cret: --roles-only .*--database=postgres --dbname=postgres:\/\/[^:@]+@/);
   assert.doesNotMatch(roles, /--no-role-passwords/);
-  const entries = JSON.parse(await readFile(path.join(made, 'audit.json'), 'utf8')) as { action: string }[];
+  const { entries } = JSON.parse(await readFile(path.join(made, 'audit.json'), 'utf8')) as {
+    entries: { action: string }[];
+  };
   assert.deepEqual(
     entries.map(({ action }) => action),
     ['key created'],

@@ -39,6 +39,7 @@ const refusedToServing = {
 
 const refusedToBoth = {
   'reading audit entries': 'select * from audit.entry',
+  'changing the identity of the installation': 'update audit.installation set id = gen_random_uuid()',
   'adding an audit entry past the function':
     "insert into audit.entry (action, kind, thing) values ('key revoked', 'key', '1')",
   'changing an audit entry': "update audit.entry set thing = '2'",
