@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Command, InvalidArgumentError } from 'commander';
@@ -30,12 +30,16 @@ export const backupCommand = new Command('backup')
         );
         if (!rows[0]?.isAlone)
           throw new CannotRun('Another `wartable backup` is running: wait until it has finished.');
-        await removeBackups(folder, (names) => names.filter((name) => name.endsWith(unfinished)));
+        const origin = await originOf(pool);
+        await refuseForeign(folder, origin);
+        for (const name of await backupsIn(folder))
+          if (name.endsWith(unfinished)) await rm(path.join(folder, name), { recursive: true });
         const name = `wartable-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
         const made = path.join(folder, name + unfinished);
         await mkdir(made);
         const dump = path.join(made, 'wartable.dump');
         try {
+          await writeFile(path.join(made, originFile), JSON.stringify(origin));
           await call('pg_dump', databaseUrl, ['--format=custom', `--file=${dump}`]);
           await dumpRoles(adminUrl, databaseUrl, path.join(made, 'roles.sql'));
           // This comes after the dump, so that it contains at least the entries that the dump contains.
@@ -49,11 +53,20 @@ export const backupCommand = new Command('backup')
           throw error;
         }
         await rename(made, path.join(folder, name));
+        const others = (await backupsIn(folder)).filter((each) => each !== name);
+        const older = others.filter((each) => each < name);
+        const newer = others.filter((each) => each > name);
+        const tooOld = older.slice(0, Math.max(0, older.length - (keep - 1)));
+        for (const each of tooOld) await rm(path.join(folder, each), { recursive: true });
+        const removed = tooOld.length;
+        const { size } = await stat(path.join(folder, name, 'wartable.dump'));
         await pool.query(
           `insert into published.task values ('backup', now()) on conflict (name) do update set done_at = now()`,
         );
-        const removed = await removeBackups(folder, (names) => names.slice(0, -keep));
-        const { size } = await stat(path.join(folder, name, 'wartable.dump'));
+        if (newer.length > 0)
+          console.error(
+            `The folder has backups with a later time, which were kept: ${newer.join(', ')}. The clock of this machine is or was wrong: check it, then remove or rename them.`,
+          );
         console.log(
           `${name}: ${(size / 1e6).toFixed(1)} MB, and the dump can be read; ${removed} older ${removed === 1 ? 'backup' : 'backups'} removed.`,
         );
@@ -68,16 +81,47 @@ addExamples(backupCommand, [
 
 const unfinished = '.part';
 const ownName = /^wartable-\d{8}T\d{9}Z(\.part)?$/;
+const originFile = 'origin.json';
+
+/** Returns the names of all backups in the folder, finished or not, oldest first. */
+async function backupsIn(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => ownName.test(name)).toSorted();
+}
+
+/** The database that was backed up. A copy of an installation, such as a staging system, keeps its identity. */
+interface Origin {
+  installation: string | null;
+  database: string;
+}
+
+async function originOf(pool: Pool): Promise<Origin> {
+  const { rows } = await pool.query<Origin>(
+    'select (select id from audit.installation) as installation, current_database() as database',
+  );
+  return rows[0] as Origin;
+}
 
 /**
- * Removes the backups that `choose` selects from all names, which are sorted with the oldest first. Returns
- * how many it removed.
+ * Refuses a folder with backups of another database. They would count as backups of this one, be removed in
+ * its place, and be restored by mistake.
  */
-async function removeBackups(folder: string, choose: (names: string[]) => string[]): Promise<number> {
-  const names = (await readdir(folder)).filter((name) => ownName.test(name)).toSorted();
-  const chosen = choose(names);
-  for (const name of chosen) await rm(path.join(folder, name), { recursive: true });
-  return chosen.length;
+async function refuseForeign(folder: string, own: Origin): Promise<void> {
+  for (const name of await backupsIn(folder)) {
+    const { installation, database } = (await readOrigin(path.join(folder, name))) ?? own;
+    if (installation !== own.installation || database !== own.database)
+      throw new CannotRun(
+        `The folder ${folder} has backups of another database, for example ${name} of ${database}: give each database a folder of its own.`,
+      );
+  }
+}
+
+/** Returns undefined if the backup was killed at its very beginning. */
+async function readOrigin(backup: string): Promise<Origin | undefined> {
+  try {
+    return JSON.parse(await readFile(path.join(backup, originFile), 'utf8')) as Origin;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

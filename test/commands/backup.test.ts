@@ -7,6 +7,7 @@ import { createKeyForAccount } from '../../src/keys/store.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { wartable } from '../../harness/support/command.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
+import { restoredCopy } from '../../harness/support/restored-copy.ts';
 
 // Uses stand-ins for PostgreSQL's programs, which write down how they were called. `npm run prove restore`
 // runs the real ones.
@@ -54,7 +55,12 @@ test('a backup has a dump, the logins and the audit, only for their owner, and n
     /^wartable-\d{8}T\d{9}Z: 0\.0 MB, and the dump can be read; 0 older backups removed\.\n$/,
   );
   const made = path.join(backups, await newest());
-  assert.deepEqual((await readdir(made)).toSorted(), ['audit.json', 'roles.sql', 'wartable.dump']);
+  assert.deepEqual((await readdir(made)).toSorted(), [
+    'audit.json',
+    'origin.json',
+    'roles.sql',
+    'wartable.dump',
+  ]);
   assert.equal((await stat(made)).mode & 0o777, 0o700);
   const roles = await readFile(path.join(made, 'roles.sql'), 'utf8');
   assert.match(roles, /^s#cret: --roles-only .*--database=postgres --dbname=postgres:\/\/[^:@]+@/);
@@ -89,6 +95,34 @@ test('only the newest are kept, and nothing that another program made is removed
   assert.equal(left.length, 2);
   assert.ok(left.includes('wartable-notes'));
   assert.ok(!left.includes(last));
+});
+
+test('a backup from the future removes neither itself nor the new one, and is named', async () => {
+  const future = 'wartable-20990101T030000000Z';
+  await mkdir(path.join(backups, future));
+  const { code, stdout, stderr } = await backup({}, '--keep', '1');
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, new RegExp(`backups with a later time, which were kept: ${future}\\. The clock`));
+  const left = await readdir(backups);
+  const [made = ''] = stdout.split(':');
+  assert.deepEqual(
+    left.filter((name) => name.endsWith('Z')).toSorted(),
+    [made, future].toSorted(),
+    'only the own backup and the one of the future are left',
+  );
+  await rm(path.join(backups, future), { recursive: true });
+});
+
+test('a folder belongs to one database, and one that is a copy of another needs its own', async () => {
+  const before = await readdir(backups);
+  const copy = await restoredCopy(database.url);
+  const { code, stderr } = await backup({ DATABASE_URL: copy.url }, '--keep', '1');
+  assert.equal(code, 2);
+  assert.match(
+    stderr,
+    /has backups of another database, for example wartable-\S+Z of \w+: give each database/,
+  );
+  assert.deepEqual(await readdir(backups), before);
 });
 
 test('a backup that fails, or that cannot be read, is no backup, and the last good one stays', async () => {
