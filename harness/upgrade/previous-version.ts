@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -73,14 +73,22 @@ function versionIn(folder: string, commit: string): Version {
   return { commit, command: [process.execPath, path.join(folder, 'src/cli.ts')] };
 }
 
-/** Lends this version with one more migration, which expands the schema as CONTRIBUTING.md says. */
+/**
+ * Lends this version with one more migration, which expands the schema as CONTRIBUTING.md says, and with what
+ * else every version changes: its number and a style sheet.
+ */
 function withInventedVersion<T>(work: (next: Version) => Promise<T>): Promise<T> {
   return withFolder(async (folder) => {
-    for (const name of ['src', 'migrations', 'assets', 'docs', 'deploy', 'package.json'])
+    for (const name of ['src', 'migrations', 'assets', 'docs', 'deploy', 'package.json', 'openapi.json'])
       await cp(path.join(root, name), path.join(folder, name), { recursive: true });
-    for (const name of ['openapi.json', 'openapi-extra.json', 'node_modules'])
+    for (const name of ['openapi-extra.json', 'node_modules'])
       await symlink(path.join(root, name), path.join(folder, name));
     await writeFile(path.join(folder, 'migrations/0002_invented.sql'), inventedMigration);
+    for (const name of ['package.json', 'openapi.json']) {
+      const old = await readFile(path.join(folder, name), 'utf8');
+      await writeFile(path.join(folder, name), old.replace(/"version": "[^"]+"/, '"version": "1.1.0"'));
+    }
+    await appendFile(path.join(folder, 'assets/style.css'), 'main { color: #123 }');
     return work(versionIn(folder, 'the invented version'));
   });
 }

@@ -14,6 +14,7 @@ import { bareEnvironment } from '../support/bare-environment.ts';
 import { databaseUrl, loginUrl, onServer } from '../support/on-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Upgrade, type Version, say, withUpgrade } from './previous-version.ts';
+import { shownIn } from './shown.ts';
 import { answersOf, targetsOf } from './targets.ts';
 
 // An upgrade as docs/upgrading.md describes it. The previous version created the database, serves it and
@@ -42,7 +43,7 @@ export const upgrade: Proof = ({ size }) =>
           `${good + busy} requests, none failed.`,
           `Two servers of the previous version answered ${good + busy} requests for ${targets} targets, ${busy} with 503 and all others with 200 (must be at least ${leastRequests[size]} without a failure), while the next version migrated, started two servers beside them, took over a running import and published everything again, and while the import of the previous version took over again.`,
           'The owner may not create roles, the imports and the servers have the group roles, as install.md says.',
-          'All four servers, and two of the previous version that started at the end, sent the same bodies and tags for every target, and the same page of the running tournament.',
+          'All four servers, and two of the previous version that started at the end, sent the same bodies and tags for every target, and showed the same on the pages of the running tournament.',
         ];
       } finally {
         for (const each of running.toReversed()) await each.close();
@@ -266,7 +267,7 @@ function startLoad(servers: ServeProcess[], targets: string[], headers: Record<s
   };
 }
 
-/** Asserts that bodies and tags are the same on all servers, and so is the text of the page. */
+/** Asserts that bodies and tags are the same on all servers, and so is what readers see of the pages. */
 async function compare(
   servers: ServeProcess[],
   targets: string[],
@@ -285,7 +286,6 @@ async function compare(
   for (const target of [page, `${page}/rounds`, '/', '/tournaments', '/openapi.json']) {
     await eventually(async () => {
       const [first, ...others] = await Promise.all(servers.map((server) => pageOf(server, target)));
-      assert.match(first ?? '', target === '/openapi.json' ? /^\{/ : /<main/);
       for (const other of others) assert.equal(other, first, target);
     });
   }
@@ -294,5 +294,5 @@ async function compare(
 async function pageOf({ siteOrigin }: ServeProcess, target: string): Promise<string> {
   const answer = await fetch(`${siteOrigin}${target}`);
   assert.equal(answer.status, 200, target);
-  return answer.text();
+  return shownIn(target, await answer.text());
 }
