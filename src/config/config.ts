@@ -319,6 +319,8 @@ function givenValue({ name, isSecret }: Setting, environment: NodeJS.ProcessEnv)
       cause: error,
     });
   }
+  // Otherwise a server would start without what the operator meant to give it.
+  if (value === '') throw new Error(`is read from ${file}, which is empty: it must contain the value`);
   // An address would lose its line breaks and lead somewhere else.
   if (/[\r\n]/.test(value))
     throw new Error(`is read from ${file}, which has several lines: it must contain only the value`);

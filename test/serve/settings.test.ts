@@ -142,7 +142,7 @@ test('terms are a page; a contact is a page or a mail address', () => {
   assert.throws(() => read({ TERMS_URL: 'mailto:a@club.example' }), /TERMS_URL must be/);
 });
 
-test('a secret may come from a file, and a file that is missing or one too many is named', async () => {
+test('a secret may come from a file, and a file that is missing, empty or one too many is named', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'wartable-secrets-'));
   atEnd(() => rm(folder, { recursive: true }));
   const file = path.join(folder, 'secret');
@@ -170,6 +170,13 @@ test('a secret may come from a file, and a file that is missing or one too many 
       new RegExp(`^ConfigError: ${name} is set, and so is ${name}_FILE`),
     );
   }
+  await writeFile(file, '\n');
+  for (const name of secretNames)
+    assert.throws(
+      () => readConfig({ DATABASE_URL: 'postgres://u@h/d', [name]: undefined, [`${name}_FILE`]: file }),
+      new RegExp(`^ConfigError: ${name} is read from .*secret, which is empty: `),
+    );
+  await writeFile(file, 'postgres://u:secret@h/d\n');
   // Only a secret may be read from a file.
   assert.equal(readConfig({ DATABASE_URL_FILE: file, API_PORT_FILE: file }).apiPort, 3000);
 });
