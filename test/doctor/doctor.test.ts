@@ -150,6 +150,15 @@ const faults: Record<string, Planted> = {
     plant: "update published.task set done_at = now() - interval '27 h'",
     undo: 'update published.task set done_at = now()',
   },
+  'the newest backup is old because the database has been restored': {
+    level: 'note',
+    says: /^The restored database knows of no backup since \d{4}-.*: make one/,
+    plant: "update published.task set done_at = now() - interval '27 h'",
+    undo: 'update published.task set done_at = now()',
+    looked: {
+      savedAudit: { file: 'audit.json', installation: null, since: null, entries: [], isTrusted: true },
+    },
+  },
   'there was never a backup': {
     level: 'note',
     says: /^`wartable backup` has never made a backup/,

@@ -3,7 +3,7 @@ import { type Check, fault, note } from '../finding.ts';
 /** The maximum age of a backup: a day and two hours. The alerts have the same limit. */
 const longestHours = 26;
 
-export const backups: Check = async ({ pool }) => {
+export const backups: Check = async ({ pool, savedAudit }) => {
   const { rows } = await pool.query<{ at: Date; isOld: boolean }>(
     `select done_at as at, done_at < now() - make_interval(hours => $1) as "isOld" from published.task where name = 'backup'`,
     [longestHours],
@@ -16,6 +16,13 @@ export const backups: Check = async ({ pool }) => {
       ),
     ];
   if (!newest.isOld) return [];
+  // A restored database knows only of the backup before the one that it was restored from.
+  if (savedAudit !== undefined)
+    return [
+      note(
+        `The restored database knows of no backup since ${newest.at.toISOString()}: make one when the servers have started.`,
+      ),
+    ];
   return [
     fault(
       `The newest good backup is from ${newest.at.toISOString()}: look at the log of \`wartable backup\`.`,
