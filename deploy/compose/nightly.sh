@@ -10,11 +10,17 @@ try() {
 all() {
   try backup /backups
   try files /srv/wartable-files
-  try doctor
+  # Only a backup of this night will do.
+  try doctor --backup-age 12h
 }
 
-# A new installation does not wait for its first night.
-[ -e /srv/wartable-files/index.json ] || all
+# A new installation does not wait for its first night. Neither does one that has no backup of the last day,
+# because the machine was off at night. After a restart of the machine, PostgreSQL may not be ready yet.
+recent=$(find /backups -maxdepth 1 -name 'wartable-*Z' -mmin -1440)
+if [ -z "$recent" ] || [ ! -e /srv/wartable-files/index.json ]; then
+  until pg_isready --quiet --host=primary; do sleep 5; done
+  all
+fi
 while :; do
   sleep $((86400 - ($(date +%s) - 3 * 3600) % 86400))
   all

@@ -3,11 +3,13 @@ import { readAuditFile } from '../audit/read-file.ts';
 import { readConfig } from '../config/config.ts';
 import { createPool } from '../database/pool.ts';
 import { examine } from '../doctor/examine.ts';
+import { durationMs } from './options/moment.ts';
 
 interface Options {
   thorough?: boolean;
   audit?: string;
   sameInstallation?: boolean;
+  backupAge?: number;
   json?: true;
 }
 
@@ -19,17 +21,19 @@ export const doctorCommand = new Command('doctor')
     'the output of `audit --json`: check whether a restored database has forgotten any of it',
   )
   .option('--same-installation', 'with --audit: take the file even if nothing shows that it belongs here')
+  .option('--backup-age <age>', 'how old the newest backup may be, like 12h (default: 26h)', durationMs)
   .option('--json', 'print a JSON array')
-  .action(async ({ thorough = false, audit, sameInstallation: isTrusted = false, json }: Options) => {
+  .action(async ({ thorough = false, audit, sameInstallation, backupAge: backupAgeMs, json }: Options) => {
     const { databaseUrl, readUrls, trialKey } = readConfig(process.env);
-    const savedAudit =
-      audit === undefined ? undefined : { file: audit, ...(await readAuditFile(audit)), isTrusted };
+    const saved = audit === undefined ? undefined : { file: audit, ...(await readAuditFile(audit)) };
+    const savedAudit = saved && { ...saved, isTrusted: sameInstallation === true };
     const pool = createPool(databaseUrl, {
       applicationName: 'wartable-doctor',
       size: 2,
     });
     try {
-      const findings = await examine({ pool, readUrls, trialKey, thorough, savedAudit, now: Date.now });
+      const about = { readUrls, trialKey, thorough, savedAudit, backupAgeMs };
+      const findings = await examine({ pool, ...about, now: Date.now });
       if (json) console.log(JSON.stringify(findings, null, 2));
       else if (findings.length === 0) console.log('Nothing is wrong.');
       else for (const { level, sentence } of findings) console.log(`${level}: ${sentence}`);

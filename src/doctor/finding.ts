@@ -21,6 +21,8 @@ export interface Installation {
   thorough: boolean;
   /** The audit that was saved after the backup that has been restored. */
   savedAudit?: (SavedAudit & { file: string }) | undefined;
+  /** How old the newest backup may be. */
+  backupAgeMs?: number | undefined;
   /** The clock of this machine. Only tests set it. */
   now: () => number;
 }

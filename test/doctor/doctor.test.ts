@@ -35,7 +35,13 @@ const { key: trialKey } = await createKeyForAccount(pool, 'Club site');
 await pool.query(`insert into published.task values ('backup', now())`);
 const slug = (await pool.query<{ slug: string }>('select min(slug) as slug from published.tournament'))
   .rows[0]?.slug;
-const healthy: Installation = { pool, readUrls: [standbyUrl], trialKey, thorough: true, now: Date.now };
+const healthy: Installation = {
+  pool,
+  readUrls: [standbyUrl],
+  trialKey,
+  thorough: true,
+  now: Date.now,
+};
 
 test('a healthy installation has no findings, for a superuser and for an owner who is none', async () => {
   assert.deepEqual(await examine(healthy), []);
@@ -149,6 +155,13 @@ const faults: Record<string, Planted> = {
     says: /^The newest good backup is from \d{4}-.*: look at the log/,
     plant: "update published.task set done_at = now() - interval '27 h'",
     undo: 'update published.task set done_at = now()',
+  },
+  'the backup of this night has failed': {
+    level: 'fault',
+    says: /^The newest good backup is from \d{4}-.*: look at the log/,
+    plant: "update published.task set done_at = now() - interval '24 h'",
+    undo: 'update published.task set done_at = now()',
+    looked: { backupAgeMs: 12 * 3_600_000 },
   },
   'the newest backup is old because the database has been restored': {
     level: 'note',
