@@ -268,3 +268,58 @@ for (const kind of ['plain', 'groups'] as const) {
     }
   });
 }
+
+/** Returns an event in which `played` of `rounds` rounds are over, with decimals and a penalty. */
+function longEvent(rounds: number, played: number): TournamentRecord {
+  const slug = `long-${rounds}-${played}`;
+  const whole = hallEvent(slug, 16, 0);
+  const first = whole.battles?.filter(({ round }) => round === 1) ?? [];
+  const battles = Array.from({ length: played }, (_, index) =>
+    first.map((battle) => ({
+      ...battle,
+      id: `${slug}-${index + 1}-${battle.table}`,
+      round: index + 1,
+      sides: battle.sides.map((side, i) => ({
+        ...side,
+        battlePoints: i === 0 ? 12.75 : 7.25,
+        victoryPoints: i === 0 ? 40.5 : 33.25,
+      })) as typeof battle.sides,
+    })),
+  );
+  return {
+    ...whole,
+    slug,
+    stages: [{ id: 'swiss', label: 'Swiss Stage', type: 'board', rounds }],
+    adjustments: [{ stage: 'swiss', participant: 'e1', battlePoints: -2.5, reason: 'Late list' }],
+    battles: battles.flat(),
+  };
+}
+
+test('with many rounds, a narrow board keeps room for the names', { skip }, async () => {
+  assert.ok(browser !== undefined);
+  const events: [rounds: number, played: number, dots: number][] = [
+    [5, 2, 5],
+    [8, 2, 2],
+    [8, 8, 5],
+    [10, 9, 5],
+    [12, 12, 5],
+  ];
+  await publishFeed(database.pool, [
+    ...hallPlayers(16),
+    ...events.map(([rounds, played]) => longEvent(rounds, played)),
+  ]);
+  for (const [rounds, played, dots] of events) {
+    for (const width of [320, 360, 390]) {
+      await open(`/tournaments/long-${rounds}-${played}`, width);
+      const names = await boxes('.board .who > div > span');
+      const narrowest = Math.min(...names.map(({ left, right }) => right - left));
+      assert.ok(narrowest >= 7 * 16, `${narrowest} px for the name, ${rounds} rounds at ${width} px`);
+      const ends = (await boxes('.board td')).map(({ right }) => right);
+      assert.ok(Math.max(...ends) <= width);
+      const shown = (await boxes('.board tbody tr:first-child .run i')).filter(
+        ({ left, right }) => right > left,
+      );
+      assert.equal(shown.length, dots, `dots of ${played} of ${rounds} rounds`);
+    }
+  }
+});
