@@ -190,6 +190,74 @@ test(
   },
 );
 
+test(
+  'the names of a list have one size, and the longest end after two lines; points are in columns',
+  { skip: withoutBrowser },
+  async () => {
+    assert.ok(browser !== undefined);
+    await browser.look({ width: 1_280, height: 720, scheme: 'light' });
+    const event = hallEvent('hall-names', 20, 4);
+    // More than a row has room for, even in two small lines.
+    const longest =
+      'Maximiliane-Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+    const battles = (event.battles ?? []).map((battle, index) => ({
+      ...battle,
+      sides: battle.sides.map((side) => ({
+        ...side,
+        ...(typeof side.battlePoints === 'number' && {
+          battlePoints: side.battlePoints * (index % 3) + (index % 4) / 4,
+        }),
+      })) as typeof battle.sides,
+    }));
+    const longer = { kind: 'player' as const, id: 'h1', name: 'Jean-Baptiste Lachances' };
+    await publishFeed(database.pool, [...hallPlayers(20), longer, { ...event, battles }]);
+    const read = async (expression: string) =>
+      JSON.parse(String(await browser.evaluate(`JSON.stringify(${expression})`)));
+    const show = async (selector: string) => {
+      await browser.open(`${server.siteUrl}/tournaments/hall-names/screen`);
+      await takePictures('/tournaments/hall-names');
+      await browser.evaluate(
+        `document.querySelectorAll('.page').forEach((each) => each.classList.toggle('on', each.querySelector('${selector}') !== null))`,
+      );
+    };
+    const sizes = (selector: string) =>
+      read(
+        `[...new Set([...document.querySelectorAll('${selector} > bdi')].map((each) => getComputedStyle(each).fontSize))]`,
+      );
+    await show('.line');
+    assert.equal((await sizes('.line')).length, 1);
+    const points = await read(`[...document.querySelectorAll('.line .pts')].map((each) => each.textContent)`);
+    assert.ok(
+      points.every((each: string) => /^[\d\u2007]+\.\d\d$/.test(each)),
+      points.join(),
+    );
+    // Each page has its own dots, in one column.
+    const columns = await read(
+      `[...document.querySelectorAll('.page.on')].map((page) => new Set([...page.querySelectorAll('.line .run')].map((each) => Math.round(each.getBoundingClientRect().left))).size)`,
+    );
+    assert.ok(columns.includes(1) && columns.every((each: number) => each <= 1), columns.join());
+    // The factions of a planned event are those of its page, even without a list.
+    const planned = { ...event, battles: [], status: 'planned' as const };
+    await publishFeed(database.pool, [planned]);
+    await show('.sign');
+    assert.equal((await sizes('.sign')).length, 1);
+    assert.equal((await read(`document.querySelectorAll('.sign .crest:not(.none)').length`)) as number, 20);
+    await publishFeed(database.pool, [{ ...longer, name: longest }]);
+    await show('.sign');
+    // Whatever is below the second line is also below what its box shows.
+    const below = `(() => {
+      const name = [...document.querySelectorAll('.sign bdi')].find(({ textContent }) => textContent.startsWith('Maximiliane'));
+      const lines = document.createRange();
+      lines.selectNodeContents(name);
+      const size = parseFloat(getComputedStyle(name).fontSize);
+      const [, , third] = [...new Set([...lines.getClientRects()].map(({ top }) => top))];
+      // The highest letters begin this much below the top of what a line takes up.
+      return third === undefined ? 'two lines' : third + 0.3 * size >= name.getBoundingClientRect().bottom;
+    })()`;
+    assert.equal(await read(below), true);
+  },
+);
+
 test('the screen shows every bracket, no empty half, and no event as running whose days are over', async () => {
   await publishFeed(database.pool, scripted);
   const shown = async (moment: string, status?: 'planned') => {

@@ -18,6 +18,12 @@ interface PathOf {
   hasDropped: boolean;
 }
 
+/** The decimals of the points in all games of the list. */
+interface Decimals {
+  battle: number;
+  victory: number;
+}
+
 /** Lists the games round by round, with a heading for each stage if there are several. */
 export function pathThroughRounds(
   site: SiteSettings,
@@ -26,10 +32,18 @@ export function pathThroughRounds(
   { rankAfter, hasDropped }: PathOf,
 ): Html {
   const parts = [...Map.groupBy(games, ({ stage }) => stage)];
+  const decimals = {
+    battle: decimalsOf(games.map(({ sides }) => sides?.own.battlePoints ?? 0)),
+    victory: decimalsOf(
+      games.flatMap(({ sides }) =>
+        sides === undefined ? [] : [sides.own.victoryPoints ?? 0, sides.other.victoryPoints ?? 0],
+      ),
+    ),
+  };
   const nameOf = (id: string) => tournament.stages.find((stage) => stage.id === id)?.name ?? id;
   return html`${parts.map(
     ([stage, own]) => html`${parts.length > 1 && html`<h3>${name(nameOf(stage))}</h3>`}
-<ol class="path">${own.map((game) => gameItem(site, tournament, game, rankAfter(stage, game.round)))}${
+<ol class="path">${own.map((game) => gameItem(site, tournament, game, rankAfter(stage, game.round), decimals))}${
       !hasDropped && stage === parts.at(-1)?.[0] && roundsToCome(site, tournament, stage, own)
     }
 </ol>
@@ -42,6 +56,7 @@ function gameItem(
   tournament: ShownTournament,
   game: EntryGame,
   rank: number | null | undefined,
+  decimals: Decimals,
 ): Html {
   const { words } = site;
   const { round, title, table, sides } = game;
@@ -60,11 +75,11 @@ function gameItem(
   const after = [
     ...(points === undefined
       ? []
-      : [`${words.number(points, decimalsOf([points]))} ${words.board.battlePoints[0]}`]),
+      : [`${words.number(points, decimals.battle)} ${words.board.battlePoints[0]}`]),
     ...(rank ? [words.ordinal(rank)] : []),
   ];
   return html`
-<li><b>${round}</b>${dotOf(game, state)}<span>${who}${facts.length > 0 && html`<span class="sub">${joined(facts, ' · ')}</span>`}</span><span class="num">${resultOf(site, game, state)}${after.length > 0 && html`<span class="sub">${after.join(' · ')}</span>`}</span></li>`;
+<li><b>${round}</b>${dotOf(game, state)}<span>${who}${facts.length > 0 && html`<span class="sub">${joined(facts, ' · ')}</span>`}</span><span class="num">${resultOf(site, game, state, decimals)}${after.length > 0 && html`<span class="sub">${after.join(' · ')}</span>`}</span></li>`;
 }
 
 /** Says who won the match, if the battle doesn't show it. */
@@ -91,7 +106,7 @@ function dotOf(game: EntryGame, state: GameState): Html {
   return dot(({ win: 'W', draw: 'D', loss: 'L' } as const)[outcome]);
 }
 
-function resultOf(site: SiteSettings, game: EntryGame, state: GameState): Html | string {
+function resultOf(site: SiteSettings, game: EntryGame, state: GameState, decimals: Decimals): Html | string {
   const { words } = site;
   const { sides, battle = null } = game;
   if (sides === undefined) return '';
@@ -112,7 +127,7 @@ function resultOf(site: SiteSettings, game: EntryGame, state: GameState): Html |
     return html`<a href="${address}" class="at">${stateWords[state]}</a>`;
   }
   const points = (side: typeof own) => ({ victoryPoints: side.victoryPoints ?? null });
-  return html`<a href="${address}"><span class="vh">${words.match[known]} </span>${score(site, points(own), points(other))}</a>`;
+  return html`<a href="${address}"><span class="vh">${words.match[known]} </span>${score(site, points(own), points(other), decimals.victory)}</a>`;
 }
 
 /** A league may have hundreds of rounds. */

@@ -99,10 +99,10 @@ function ordered(sides: readonly Side[], isFirst: (side: Side) => boolean): read
 
 type Scored = Pick<BattlePlayer, 'victoryPoints'>;
 
-/** Returns the score as `30–10`. */
-export function score({ words }: SiteSettings, first: Scored, second: Scored): string {
+/** Returns the score as `30–10`. Scores that are listed below each other are given the same number of decimals. */
+export function score({ words }: SiteSettings, first: Scored, second: Scored, given?: number): string {
   const points = [first.victoryPoints, second.victoryPoints];
-  const decimals = decimalsOf(points.map((value) => value ?? 0));
+  const decimals = given ?? decimalsOf(points.map((value) => value ?? 0));
   if (points.every((value) => value === null)) return '–';
   return points.map((value) => (value === null ? '?' : words.number(value, decimals))).join('–');
 }

@@ -51,12 +51,24 @@ export function pips({ screen }: Words, page: number, count: number): Html | und
 
 const mostPips = 10;
 
+/** What all rows of one list have in common. */
+interface Rows {
+  /** How many dots a row has. */
+  dots: number;
+  /** The points of every row. */
+  points: readonly number[];
+}
+
 /** Draws one row of standings: rank, movement or table, crest, name, path and points. */
-export function line(site: SiteSettings, row: ShownRow, rounds: number): Html {
+export function line(site: SiteSettings, row: ShownRow, { dots, points }: Rows): Html {
   const { words } = site;
   const { board: t } = words;
   const { moved, playing, battlePoints } = row;
   const rank = shownRank(row);
+  const decimals = decimalsOf(points);
+  // Spaces as wide as a digit make all numbers equally wide, so that the dots beside them stand in columns.
+  const width = Math.max(...points.map((each) => words.number(each, decimals).length));
+  const shownPoints = words.number(battlePoints, decimals).padStart(width, '\u2007');
   const beside =
     playing !== undefined && playing.table !== null
       ? html`<span class="at"><span class="vh">${t.playingNow}, </span>${t.shortTable(playing.table)}</span>`
@@ -66,31 +78,44 @@ export function line(site: SiteSettings, row: ShownRow, rounds: number): Html {
           ? html`<span class="up"><span class="vh">${t.up(moved)}</span><span aria-hidden="true">▲${moved}</span></span>`
           : html`<span class="down"><span class="vh">${t.down(-moved)}</span><span aria-hidden="true">▼${-moved}</span></span>`);
   return html`
-<li class="line"><b>${rank ?? '–'}</b><span class="mv">${beside}</span>${crestOf(row.faction)}${screenName(words, row.player, usualName)}${pathDots(words, row, rounds, mostDots)}<span class="pts">${words.number(battlePoints, decimalsOf([battlePoints]))}</span></li>`;
+<li class="line"><b>${rank ?? '–'}</b><span class="mv">${beside}</span>${crestOf(row.faction)}${screenName(words, row.player)}${pathDots(words, row, dots, mostDots)}<span class="pts">${shownPoints}</span></li>`;
 }
-
-/** Most names are shorter than this. In standings they have one size, so that no row looks more important. */
-const usualName = 20;
 
 /** More would leave no room for the name. */
 const mostDots = 5;
 
 /**
- * Writes a name. Longer names are smaller, and then in two lines, so that they are not cut off. A name shorter
- * than `atLeast` has the size of one with that many letters.
+ * Writes a name. All names of a list have one size, so that none looks more important: the larger one of two
+ * if `areShort`. Only where two lines of that size have no room is a long name smaller.
  */
-export function screenName({ stored }: Words, player: string | null | undefined, atLeast = 0): Html {
+export function screenName(
+  { stored }: Words,
+  player: string | null | undefined,
+  areShort: boolean = false,
+): Html {
   const shown = !player || player === erasedName ? stored.erased : player;
-  const letters = Math.max(shown.length, atLeast);
-  const size = [14, 19, 26].filter((most) => letters > most).length;
-  return html`<bdi${size > 0 && html` class="n${size}"`}>${shown}</bdi>`;
+  const size = areShort ? 'short' : shown.length > longName && 'long';
+  return html`<bdi${size !== false && html` class="${size}"`}>${shown}</bdi>`;
 }
+
+/** Returns true if every name of a list is short enough for the larger size. */
+export const areShort = (people: readonly { player: string }[]): boolean =>
+  people.every(({ player }) => player.length <= shortName);
+
+/** How many letters a third of the screen has room for, at either size. */
+const shortName = 18;
+const longName = 23;
 
 export const tableCard = (words: Words, match: ShownMatch): Html => html`
 <li>${shortCard(words, { ...match, address: undefined })}</li>`;
 
 /** Draws a participant in the list by name. The large number is the table. */
-export function nameWithTable(words: Words, player: string, table: number | null | undefined): Html {
+export function nameWithTable(
+  words: Words,
+  player: string,
+  table: number | null | undefined,
+  isShort: boolean,
+): Html {
   return html`
-<li class="az">${screenName(words, player)}<b>${table ?? words.rounds.hasBye}</b></li>`;
+<li class="az">${screenName(words, player, isShort)}<b>${table ?? words.rounds.hasBye}</b></li>`;
 }

@@ -1,6 +1,5 @@
 // Decides what the screen in the hall shows. The scene follows from the facts, because nobody touches the
 // screen from the morning to the prizes.
-import type { Participant } from '../../contract/participant.ts';
 import type { Stage } from '../../contract/tournament.ts';
 import {
   type BattleView,
@@ -23,11 +22,13 @@ import type { SiteSettings } from '../site-settings.ts';
 import { boardProgress } from '../tournament-parts/board-progress.ts';
 import { shownRows, type ShownRow } from '../tournament-parts/board.ts';
 import { participantsOfRound } from '../tournament-parts/people-of-round.ts';
+import { type SignUp, signUpsOf } from '../tournament-parts/sign-ups.ts';
 import type { Words } from '../words/en.ts';
 import { shortCard } from '../match/card.ts';
 import { battleBox } from '../match/pairing.ts';
 import type { ShownTournament } from '../tournament-parts/tournament-frame.ts';
 import {
+  areShort,
   grid,
   type Grid,
   line,
@@ -62,8 +63,11 @@ const standings: Grid = { rows: 10, columns: 2, isFlush: true };
 const group: Grid = { rows: 8, columns: 1, isFlush: true };
 
 export function sceneOf(site: SiteSettings, event: ShownTournament, rows: readonly ScreenRow[]): Scene {
-  if (event.status === 'planned') return signedUp(site, rows[0]?.signUps ?? []);
   const stages = rows.flatMap((row) => stageOf(site, event, row) ?? []);
+  if (event.status === 'planned') {
+    const board = stages.find(({ id }) => id === event.defaultStage);
+    return signedUp(site, signUpsOf(site, event.slug, rows[0]?.signUps ?? [], board?.rows ?? []));
+  }
   const playing = (event.playing ?? []).flatMap((now) => {
     const stage = stages.find(({ id }) => id === now.stage);
     return stage ? [{ ...stage, now }] : [];
@@ -141,13 +145,13 @@ function listPages(
   }));
 }
 
-function signedUp(site: SiteSettings, all: readonly [string, string][]): Scene {
+function signedUp(site: SiteSettings, all: readonly SignUp[]): Scene {
   const { words } = site;
-  const items = all.map(([, document]) => {
-    const { player, list } = JSON.parse(document) as Participant;
-    return html`
-<li class="sign">${crestOf(list?.faction)}${screenName(words, player)}</li>`;
-  });
+  const isShort = areShort(all);
+  const items = all.map(
+    ({ faction, player }) => html`
+<li class="sign">${crestOf(faction)}${screenName(words, player, isShort)}</li>`,
+  );
   return {
     pages: listPages(words, words.events.signedUp(all.length), signUps, items),
     note: words.screen.pairingsHere,
@@ -179,9 +183,9 @@ function pairingPages(
     rounds.some(({ round, group: of }) => round === bye.round && (of === undefined || of === bye.group)),
   );
   const byTable = battles.length > fewTables ? [] : battles.map((match) => tableCard(words, match));
-  const names = participantsOfRound(battles, byes).map(({ player, match }) =>
-    nameWithTable(words, player, match?.table),
-  );
+  const everybody = participantsOfRound(battles, byes);
+  const isShort = areShort(everybody);
+  const names = everybody.map(({ player, match }) => nameWithTable(words, player, match?.table, isShort));
   const before = byTable.length > 0 ? pagesOf(byTable, tables).length : 0;
   return [
     ...(before > 0
@@ -303,8 +307,10 @@ function standingsTitle({ screen }: Words, { stage, rankingAsOf }: ShownStage, c
   return rankingAsOf === 0 ? name(stage.name) : html`${screen.standingsAfter(rankingAsOf)}`;
 }
 
-const lineOf = (site: SiteSettings, { rows = [], stage }: ShownStage, row: ShownRow): Html =>
-  line(site, row, dotsOf(rows, stage.rounds ?? 0));
+function lineOf(site: SiteSettings, { rows = [], stage }: ShownStage, row: ShownRow): Html {
+  const dots = dotsOf(rows, stage.rounds ?? 0);
+  return line(site, row, { dots, points: rows.map(({ battlePoints }) => battlePoints) });
+}
 
 /** Leaves out no-shows. */
 const playersOf = (rows: readonly ShownRow[]): ShownRow[] => rows.filter(({ isNoShow }) => !isNoShow);

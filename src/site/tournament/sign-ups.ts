@@ -1,37 +1,9 @@
-import type { Participant } from '../../contract/participant.ts';
 import { crestOf } from '../parts/crest.ts';
-import type { Identity } from '../parts/guests.ts';
 import { html, type Html } from '../html.ts';
-import { followData, name, participantShown, participantLink } from '../parts/names.ts';
+import { followData, name, participantLink } from '../parts/names.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import type { ShownRow } from '../tournament-parts/board.ts';
-import type { StandingsRow } from '../tournament-parts/statements.ts';
+import type { SignUp } from '../tournament-parts/sign-ups.ts';
 import type { ShownTournament } from '../tournament-parts/tournament-frame.ts';
-
-/** Somebody who signed up for a planned tournament. */
-interface SignUp extends Identity {
-  player: string;
-  faction: string | null;
-  hasList: boolean;
-}
-
-/**
- * Returns the sign-ups. A participant's document has a faction only in its army list, whereas the board has
- * it even without a list.
- */
-export function signUpsOf(
-  site: SiteSettings,
-  slug: string,
-  people: NonNullable<StandingsRow['signUps']>,
-  rows: readonly ShownRow[],
-): SignUp[] {
-  const factions = new Map(rows.map(({ entry, faction }) => [entry, faction]));
-  return people.map(([entry, document]) => {
-    const { player, playerId, list } = JSON.parse(document) as Participant;
-    const faction = list?.faction ?? factions.get(entry) ?? null;
-    return participantShown(site, slug, { player, playerId, entry, faction, hasList: list !== null });
-  });
-}
 
 export function signUpsSection(
   site: SiteSettings,

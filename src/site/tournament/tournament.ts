@@ -17,7 +17,8 @@ import {
 import { bracketMatch, drawnBracket } from '../bracket/bracket.ts';
 import { card, shortCard } from '../match/card.ts';
 import { battleBox } from '../match/pairing.ts';
-import { signUpsOf, signUpsSection } from './sign-ups.ts';
+import { signUpsOf } from '../tournament-parts/sign-ups.ts';
+import { signUpsSection } from './sign-ups.ts';
 import { factionChart } from './factions.ts';
 import { name, participantLink } from '../parts/names.ts';
 import { type BoardOrder, orderOf } from '../tournament-parts/order.ts';
