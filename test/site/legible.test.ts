@@ -131,3 +131,36 @@ test('no letter is cut off by the box of its name', { skip: withoutBrowser }, as
     assert.equal(await browser.evaluate(cutLetters), '', `${page} at ${width} px`);
   }
 });
+
+test(
+  'a result of another day has its time in one line below the names',
+  { skip: withoutBrowser },
+  async () => {
+    assert.ok(browser !== undefined);
+    const day = 86_400_000;
+    const endDate = new Date(Date.now() + 2 * day).toISOString().slice(0, 10);
+    // What a tournament is first imported with has no time of arrival.
+    for (const results of [1, 3])
+      await publishFeed(database.pool, [{ ...hallEvent('two-days', 20, results), endDate }]);
+    const tomorrow = await startTestServer(await database.loginAs('wartable_serve'), {
+      now: () => Date.now() + day,
+    });
+    for (const width of [390, 1_280]) {
+      await browser.look({ width, height: 720, scheme: 'light' });
+      // The names of months are long in Polish.
+      await browser.open(`${tomorrow.siteUrl}/pl/tournaments/two-days`);
+      const cards =
+        await browser.evaluate(`JSON.stringify([...document.querySelectorAll('.stack .card')].map((card) => {
+      const time = card.querySelector(':scope > span > small');
+      const range = document.createRange();
+      range.selectNodeContents(time);
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      return [lines, card.scrollHeight <= card.clientHeight, /\\d/.test(time.textContent)];
+    }))`);
+      assert.deepEqual(JSON.parse(String(cards)), [
+        [1, true, true],
+        [1, true, true],
+      ]);
+    }
+  },
+);

@@ -38,10 +38,15 @@ export interface MatchSide extends Identity {
 
 /**
  * Draws a card without the text below the sides, for rows in which all cards have one height. `below` comes
- * under the number.
+ * under the number, and `small` in small letters under the sides.
  */
-export function shortCard(words: Words, match: ShownMatch, below?: Html | string): Html {
-  return cardOf(words, match, below, isPlaying(match) && html`<small>${words.match.playing}</small>`);
+export function shortCard(
+  words: Words,
+  match: ShownMatch,
+  below?: Html | string,
+  small: Html | string | false = isPlaying(match) && words.match.playing,
+): Html {
+  return cardOf(words, match, below, small !== false && html`<small>${small}</small>`);
 }
 
 /** Draws a card with its number, both sides, the result once there is one, the reason for it, and the note. */

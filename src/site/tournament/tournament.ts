@@ -245,7 +245,8 @@ function justIn(
   { isRunning, latest, playing, slug, today }: ShownTournament,
 ): Html | false {
   const { words } = site;
-  // The round is named if it is not the current one, in which other players are at the same table.
+  // The round is named if it is not the current one, in which other players are at the same table. The time of
+  // another day is too long to stand under the number.
   const caption = (battle: BattleView, arrived: string) =>
     html`${!isInCurrentRound(battle, playing) && html`<span class="past-round">${words.now.shortRound(battle.round)} </span>`}${words.clock(new Date(arrived), today)}`;
   return (
@@ -255,7 +256,7 @@ function justIn(
 <h2 id="latest">${words.now.justIn}</h2>
 <ol class="stack">${latest.slice(0, maxJustIn).map(
       ({ arrived, ...battle }) => html`
-<li>${shortCard(words, battleBox(site, slug, battle), caption(battle, arrived))}</li>`,
+<li>${shortCard(words, battleBox(site, slug, battle), undefined, caption(battle, arrived))}</li>`,
     )}
 </ol>
 </section>`
