@@ -136,9 +136,9 @@ test('a drawn match with a winner says why, in the bracket, under Rounds and on 
   );
 });
 
-test('points of a running game stand under "Playing"', async () => {
+test('a running game with points says that it is being played', async () => {
   const round = await words('/tournaments/league/rounds');
-  assert.match(round, /Playing Table 1 MC Ann 12 MC Cleo 8 Playing No result yet Table 2 MC Bea MC Dora /);
+  assert.match(round, /Still playing Table 1 MC Ann 12 MC Cleo 8 Playing Table 2 MC Bea MC Dora /);
   assert.match(
     await words('/tournaments/cup?stage=knockout'),
     /Table 9 seed #1 MC Ann 14 seed #3 MC Cleo 11 Playing Match 3 /,

@@ -225,14 +225,14 @@ export const says: Record<string, Record<'strip' | 'rounds' | 'bracket', string[
   'all results of round 1 but one are in': {
     strip: ['Swiss Round 1 Top 8 Sunday Swiss'],
     rounds: [
-      'Swiss, round 1 Three Wells · 5 of 6 results in No result yet Table 6 Kim Leo Results Table 1 Ann won 30 Bea lost 10 Table 2 Cleo won 30 Dora lost 10 Table 3 Eve won 30 Fay lost 10 Table 4 Gus won 30 Hal lost 10 Table 5 Ida won 30 Jon lost 10',
+      'Swiss, round 1 Three Wells · 5 of 6 results in Still playing Table 6 Kim Leo Results Table 1 Ann won 30 Bea lost 10 Table 2 Cleo won 30 Dora lost 10 Table 3 Eve won 30 Fay lost 10 Table 4 Gus won 30 Hal lost 10 Table 5 Ida won 30 Jon lost 10',
     ],
     bracket: [],
   },
   'round 2 has begun, and the result of table 6 may still come': {
     strip: ['Swiss Round 1 Round 2 Top 8 Sunday Swiss'],
     rounds: [
-      'Swiss, round 2 The Toll Road · 1 of 6 results in No result yet Table 2 Eve Gus Table 3 Bea Dora Table 4 Fay Hal Table 5 Ida Kim Table 6 Jon Leo Results Table 1 Ann won 30 Cleo lost 10',
+      'Swiss, round 2 The Toll Road · 1 of 6 results in Still playing Table 2 Eve Gus Table 3 Bea Dora Table 4 Fay Hal Table 5 Ida Kim Table 6 Jon Leo Results Table 1 Ann won 30 Cleo lost 10',
     ],
     bracket: [],
   },
@@ -262,7 +262,7 @@ export const says: Record<string, Record<'strip' | 'rounds' | 'bracket', string[
   'two quarter-finals are open, and a semi-final is paired': {
     strip: ['Swiss Top 8 Quarter-finals Semi-finals Sunday Swiss'],
     rounds: [
-      'Top 8, Quarter-finals 2 of 4 results in No result yet Table 3 seed #2 Bea seed #7 Gus Match 3 Table 4 seed #3 Cleo seed #6 Fay Match 4 Results Table 1 seed #1 Ann won seed #8 Hal lost Match 1 Table 2 seed #5 Eve won seed #4 Dora lost Match 2',
+      'Top 8, Quarter-finals 2 of 4 results in Still playing Table 3 seed #2 Bea seed #7 Gus Match 3 Table 4 seed #3 Cleo seed #6 Fay Match 4 Results Table 1 seed #1 Ann won seed #8 Hal lost Match 1 Table 2 seed #5 Eve won seed #4 Dora lost Match 2',
     ],
     bracket: [
       'Quarter-finals Table 1 seed #1 Ann won seed #8 Hal lost Match 1 Table 2 seed #5 Eve won seed #4 Dora lost Match 2 Table 3 seed #2 Bea seed #7 Gus Match 3 Table 4 seed #3 Cleo seed #6 Fay Match 4 Semi-finals Table 1 seed #1 Ann seed #5 Eve Match 5 Table 2 Winner of match 3 Winner of match 4 Match 6 Final Table 1 Winner of match 5 Winner of match 6 Match 7',
@@ -271,7 +271,7 @@ export const says: Record<string, Record<'strip' | 'rounds' | 'bracket', string[
   'a semi-final waits for one player': {
     strip: ['Swiss Top 8 Quarter-finals Semi-finals Sunday Swiss'],
     rounds: [
-      'Top 8, Quarter-finals 3 of 4 results in No result yet Table 4 seed #3 Cleo seed #6 Fay Match 4 Results Table 1 seed #1 Ann won seed #8 Hal lost Match 1 Table 2 seed #5 Eve won seed #4 Dora lost Match 2 Table 3 seed #2 Bea won seed #7 Gus lost Match 3',
+      'Top 8, Quarter-finals 3 of 4 results in Still playing Table 4 seed #3 Cleo seed #6 Fay Match 4 Results Table 1 seed #1 Ann won seed #8 Hal lost Match 1 Table 2 seed #5 Eve won seed #4 Dora lost Match 2 Table 3 seed #2 Bea won seed #7 Gus lost Match 3',
     ],
     bracket: [
       'Quarter-finals Table 1 seed #1 Ann won seed #8 Hal lost Match 1 Table 2 seed #5 Eve won seed #4 Dora lost Match 2 Table 3 seed #2 Bea won seed #7 Gus lost Match 3 Table 4 seed #3 Cleo seed #6 Fay Match 4 Semi-finals Table 1 seed #1 Ann won seed #5 Eve lost Match 5 Table 2 seed #2 Bea Winner of match 4 Match 6 Final Table 1 seed #1 Ann Winner of match 6 Match 7',
@@ -287,14 +287,14 @@ export const says: Record<string, Record<'strip' | 'rounds' | 'bracket', string[
   'each group is in a round of its own': {
     strip: ['Now Round 1 Round 2 Round 3'],
     rounds: [
-      'Group Stage, rounds 1–2 2 of 4 results in No result yet Table 2 Bea Dora Round 2 Table 3 Eve Fay Round 1 Results Table 1 Ann won 30 Cleo lost 10 Round 2 Table 4 Gus won 30 Hal lost 10 Round 1',
+      'Group Stage, rounds 1–2 2 of 4 results in Still playing Table 2 Bea Dora Round 2 Table 3 Eve Fay Round 1 Results Table 1 Ann won 30 Cleo lost 10 Round 2 Table 4 Gus won 30 Hal lost 10 Round 1',
     ],
     bracket: [],
   },
   'one group is through, and the other left a game out': {
     strip: ['Round 1 Round 2 Round 3'],
     rounds: [
-      'Group Stage, round 3 Twin Gates · 2 of 4 results in No result yet Table 3 Eve Hal Table 4 Fay Gus Results Table 1 Ann won 30 Dora lost 10 Table 2 Bea won 30 Cleo lost 10',
+      'Group Stage, round 3 Twin Gates · 2 of 4 results in Still playing Table 3 Eve Hal Table 4 Fay Gus Results Table 1 Ann won 30 Dora lost 10 Table 2 Bea won 30 Cleo lost 10',
     ],
     bracket: [],
   },
@@ -333,14 +333,14 @@ export const says: Record<string, Record<'strip' | 'rounds' | 'bracket', string[
   'a list is late, one player did not come, and one has left': {
     strip: ['Swiss Round 1 Round 2 Top 8 Sunday Swiss'],
     rounds: [
-      'Swiss, round 2 The Toll Road · 1 of 5 results in No result yet Table 2 Eve Gus Table 3 Bea Dora Table 4 Fay Hal Table 5 Ida Kim Results Table 1 Ann won 30 Cleo lost 10',
+      'Swiss, round 2 The Toll Road · 1 of 5 results in Still playing Table 2 Eve Gus Table 3 Bea Dora Table 4 Fay Hal Table 5 Ida Kim Results Table 1 Ann won 30 Cleo lost 10',
     ],
     bracket: [],
   },
   'its last day is over, and nobody closed it': {
     strip: ['Swiss Round 1 Round 2 Top 8 Sunday Swiss'],
     rounds: [
-      'Swiss, round 2 The Toll Road · 1 of 6 results in No result yet Table 2 Eve Gus Table 3 Bea Dora Table 4 Fay Hal Table 5 Ida Kim Table 6 Jon Leo Results Table 1 Ann won 30 Cleo lost 10',
+      'Swiss, round 2 The Toll Road · 1 of 6 results in Still playing Table 2 Eve Gus Table 3 Bea Dora Table 4 Fay Hal Table 5 Ida Kim Table 6 Jon Leo Results Table 1 Ann won 30 Cleo lost 10',
     ],
     bracket: [],
   },

@@ -202,7 +202,7 @@ test('a match of a bracket whose game is drawn is not open, although nobody went
   );
   assert.match(
     partOf(await page('/tournaments/cup/rounds')),
-    new RegExp(` No result yet Table 4 .* Results .* ${drew} Match 3 `),
+    new RegExp(` Still playing Table 4 .* Results .* ${drew} Match 3 `),
   );
   assert.match(
     partOf(await page('/tournaments/cup?stage=knockout')),

@@ -15,15 +15,12 @@ export function byTable(
   const { words } = site;
   const t = words.rounds;
   const inState = (wanted: ShownMatch['state']) => matches.filter(({ state }) => state === wanted);
+  // "Now" and the screen in the hall call these tables the same.
+  const hasBegun = matches.some((match) => match.state === 'over' || isPlaying(match));
   const walkovers = matches.some(({ sides }) => sides.some(({ score }) => score === words.match.walkover));
   return html`<ol class="cards mine-top"></ol>
 <div class="rounds">
-${boxes(words, t.playing, matches.filter(isPlaying))}
-${boxes(
-  words,
-  t.noResult,
-  inState('open').filter((match) => !isPlaying(match)),
-)}
+${boxes(words, hasBegun ? words.screen.stillPlaying : t.noResult, inState('open'))}
 ${boxes(words, t.waiting, inState('wait'))}
 ${boxes(words, t.missing, inState('missing'))}
 ${boxes(words, t.results, inState('over'))}

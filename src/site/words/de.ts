@@ -289,7 +289,6 @@ export const de: Words = {
     hasBye: 'Freilos',
     noneBegun: 'Noch hat keine Runde begonnen.',
     noneOfPart: 'Noch hat keine Runde dieser Phase begonnen.',
-    playing: 'Wird gespielt',
     noResult: 'Noch kein Ergebnis',
     waiting: 'Wartet',
     missing: 'Ergebnis fehlt',

@@ -320,7 +320,6 @@ export const en = {
     hasBye: 'bye',
     noneBegun: 'No round has begun yet.',
     noneOfPart: 'No round of this stage has begun yet.',
-    playing: 'Playing',
     noResult: 'No result yet',
     waiting: 'Waiting',
     missing: 'Result missing',

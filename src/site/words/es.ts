@@ -289,7 +289,6 @@ export const es: Words = {
     hasBye: 'bye',
     noneBegun: 'Todavía no ha empezado ninguna ronda.',
     noneOfPart: 'Todavía no ha empezado ninguna ronda de esta fase.',
-    playing: 'En juego',
     noResult: 'Sin resultado todavía',
     waiting: 'En espera',
     missing: 'Falta el resultado',

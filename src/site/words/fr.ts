@@ -296,7 +296,6 @@ export const fr: Words = {
     hasBye: 'exempt',
     noneBegun: 'Aucune ronde n’a encore commencé.',
     noneOfPart: 'Aucune ronde de cette phase n’a encore commencé.',
-    playing: 'En jeu',
     noResult: 'Pas encore de résultat',
     waiting: 'En attente',
     missing: 'Résultat manquant',

@@ -300,7 +300,6 @@ export const it: Words = {
     hasBye: 'bye',
     noneBegun: 'Nessun turno è ancora cominciato.',
     noneOfPart: 'Nessun turno di questa fase è ancora cominciato.',
-    playing: 'In gioco',
     noResult: 'Ancora senza risultato',
     waiting: 'In attesa',
     missing: 'Risultato mancante',

@@ -294,7 +294,6 @@ export const pl: Words = {
     hasBye: 'wolny los',
     noneBegun: 'Żadna runda się jeszcze nie zaczęła.',
     noneOfPart: 'Żadna runda tej fazy się jeszcze nie zaczęła.',
-    playing: 'W grze',
     noResult: 'Jeszcze bez wyniku',
     waiting: 'Oczekiwanie',
     missing: 'Brak wyniku',
