@@ -164,3 +164,35 @@ test(
     }
   },
 );
+
+test(
+  'on a phone, the link to a list is one line, and no dot ends a line of facts',
+  { skip: withoutBrowser },
+  async () => {
+    assert.ok(browser !== undefined);
+    const event = hallEvent('lists', 8, 4);
+    const list = {
+      subFaction: 'Lantern Bearers of the Long Night',
+      points: 1_910,
+      battleTacticCards: [],
+      text: '',
+    };
+    await publishFeed(database.pool, [
+      {
+        ...event,
+        participants: (event.participants ?? []).map((each) => ({
+          ...each,
+          club: club.slug,
+          list: { ...list, faction: each.faction ?? '' },
+        })),
+      },
+    ]);
+    await browser.look({ width: 390, height: 720, scheme: 'light' });
+    await browser.open(`${server.siteUrl}/tournaments/lists/participants`);
+    const heights = `JSON.stringify([...document.querySelectorAll('.people .num a')].map((each) => Math.round(each.scrollHeight / 24)))`;
+    assert.deepEqual(JSON.parse(String(await browser.evaluate(heights))), Array(8).fill(1));
+    const text = String(await browser.evaluate(`document.querySelector('.people').innerText`));
+    assert.match(text, /Starless Pact\s+Lantern Bearers of the Long Night\s+Quarry Irregulars/);
+    assert.equal(await browser.evaluate('document.documentElement.scrollWidth'), 390);
+  },
+);

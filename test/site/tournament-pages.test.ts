@@ -350,7 +350,7 @@ test('players come 100 a page, each once, with the way to their lists and no id 
   );
   const { text } = await get('/tournaments/soon/participants');
   assert.match(text, /<a href="\/clubs\/home"><bdi>Home &amp; &lt;Away&gt;<\/bdi><\/a>/);
-  assert.match(text, /<bdi>Name 003<\/bdi><\/a><span class="sub">[^\n]* · Dropped out<\/span>/);
+  assert.match(text, /<bdi>Name 003<\/bdi><\/a><span class="sub apart">[^\n]*<span>Dropped out<\/span>/);
 });
 
 test('the page follows the name of a club that it shows', async () => {

@@ -1,5 +1,5 @@
 import { sortKey } from '../../text/fold.ts';
-import { html, joined, type Html } from '../html.ts';
+import { html, type Html } from '../html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { crestOf } from '../parts/crest.ts';
 import { clubShown } from '../parts/named-clubs.ts';
@@ -122,5 +122,5 @@ function item(
     one.page !== undefined &&
     html`<a class="sub" href="${pathTo(site, one.page)}#list">${words.participants.listWith(words.points(list.points))}</a>`;
   return html`
-<li${followData(one)}>${rankText}${crestOf(faction)}<span>${participantLink(site, one)}${facts.length > 0 && html`<span class="sub">${joined(facts, ' · ')}</span>`}</span><span class="num">${wins !== undefined && winsDrawsLosses({ wins, draws, losses })}${toList}</span></li>`;
+<li${followData(one)}>${rankText}${crestOf(faction)}<span>${participantLink(site, one)}${facts.length > 0 && html`<span class="sub apart">${facts.map((fact) => html`<span>${fact}</span> `)}</span>`}</span><span class="num">${wins !== undefined && winsDrawsLosses({ wins, draws, losses })}${toList}</span></li>`;
 }
