@@ -212,7 +212,7 @@ async function placesOf(slug: string): Promise<Record<string, string[]>> {
     const called = `${id[0]?.toUpperCase()}${id.slice(1)} Player`;
     const own = await words(`${slug}/players/${id}`);
     const career = await (await fetch(`${server.siteUrl}/players/${id}`)).text();
-    const event = (
+    const shownEvent = (
       new RegExp(`href="/tournaments/${slug}/players/${id}">(.*?)</li>`, 's').exec(career)?.[1] ?? ''
     )
       .replaceAll(/<[^>]+>/g, ' ')
@@ -227,7 +227,7 @@ async function placesOf(slug: string): Promise<Record<string, string[]>> {
         new RegExp(`${called}(?: vs \\w+ Player)?(?: ·)? (\\d+)(?:st|nd|rd|th)`).exec(pages.names)?.[1] ??
           '–',
         new RegExp(`(\\d+|–) (?:\\. )?(?:[A-Z][a-z]? )?${called}`).exec(pages.list)?.[1],
-        /(\d+|–)(?:st|nd|rd|th)? of \d/.exec(event)?.[1],
+        /(\d+|–)(?:st|nd|rd|th)? of \d/.exec(shownEvent)?.[1],
       ].map(String),
     ];
   });
