@@ -132,6 +132,8 @@ async function openPage(address: string): Promise<Omit<Browser, 'close'>> {
     return result ?? {};
   };
   for (const domain of ['Network', 'Log', 'Runtime', 'Page']) await call(`${domain}.enable`);
+  // No window is in front, so `:focus` would match nothing.
+  await call('Emulation.setFocusEmulationEnabled', { enabled: true });
   let loaded: (() => void) | undefined;
   socket.addEventListener('message', (event) => {
     if ((JSON.parse(String(event.data)) as Message).method === 'Page.loadEventFired') loaded?.();

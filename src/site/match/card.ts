@@ -37,14 +37,15 @@ export interface MatchSide extends Identity {
 }
 
 /**
- * Draws a card without the text below the sides, for rows in which all cards have one height. `below` comes
- * under the number, and `small` in small letters under the sides.
+ * Draws a card without the text below the sides, for rows in which all cards have one height, so that points
+ * of a running game need no word of their own. `below` comes under the number, and `small` in small letters
+ * under the sides.
  */
 export function shortCard(
   words: Words,
   match: ShownMatch,
   below?: Html | string,
-  small: Html | string | false = isPlaying(match) && words.match.playing,
+  small: Html | string | false = false,
 ): Html {
   return cardOf(words, match, below, small !== false && html`<small>${small}</small>`);
 }
