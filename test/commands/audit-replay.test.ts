@@ -254,6 +254,27 @@ test('the right audit is accepted even if the two have no entry in common', asyn
   assert.match(await run(copy.url, `audit replay ${file}`), /^Repeated:\n.* tournament hidden late\n$/);
 });
 
+test('a tournament that was hidden, renamed and shown stays shown when the lost feed is sent again', async () => {
+  const other = await createTestDatabase();
+  const feed = async (pool: typeof other.pool, ...lines: Parameters<typeof importLines>[1]) => {
+    const sender = await pool.connect();
+    const { refusals } = await importLines(sender, lines);
+    sender.release();
+    assert.deepEqual(refusals, []);
+  };
+  await feed(other.pool, bea, cup('old'));
+  const copy = await restoredCopy(other.url);
+  const renamed = [cup('new'), { kind: 'moved', of: 'tournament', id: 'old', to: 'new' }];
+  await run(other.url, 'tournaments unpublish old');
+  await feed(other.pool, ...renamed);
+  await run(other.url, 'tournaments publish new');
+  await writeFile(file, await run(other.url, 'audit --json'));
+  await run(copy.url, `audit replay ${file}`);
+  await feed(copy.pool, ...renamed);
+  const { rows } = await copy.pool.query(`select published from record.tournament where slug = 'new'`);
+  assert.deepEqual(rows, [{ published: true }]);
+});
+
 function entry(action: string, kind: string, thing: string): object {
   return { at: new Date(), login: 'wartable', action, kind, thing };
 }

@@ -29,7 +29,10 @@ export async function showOrHide(
     [slug, published],
   );
   const [row] = rows;
-  if (row) await keepHidden(client, slug, !published);
+  // The earlier slugs get entries of their own. After a restore, they may be the only ones that are recorded,
+  // and then the feed renames the tournament again.
+  for (const earlier of row ? await keepHidden(client, slug, !published) : [])
+    await noteEntry(client, { action: 'tournament shown', kind: 'tournament', thing: earlier });
   if (row?.changed) {
     const action = published ? 'tournament shown' : 'tournament hidden';
     await noteEntry(client, { action, kind: 'tournament', thing: slug });
@@ -38,9 +41,13 @@ export async function showOrHide(
   return row !== undefined;
 }
 
-/** Decides what becomes of the tournament when a feed sends it, even if there is none yet. */
-export async function keepHidden(client: PoolClient, slug: string, isHidden: boolean): Promise<void> {
-  await client.query(isHidden ? rememberHidden : forgetHidden, [slug]);
+/**
+ * Decides what becomes of the tournament when a feed sends it, even if there is none yet. Returns its earlier
+ * slugs that were hidden and are no longer.
+ */
+export async function keepHidden(client: PoolClient, slug: string, isHidden: boolean): Promise<string[]> {
+  const { rows } = await client.query<{ slug: string }>(isHidden ? rememberHidden : forgetHidden, [slug]);
+  return rows.flatMap((each) => (each.slug === slug ? [] : each.slug));
 }
 
 const rememberHidden = 'insert into record.hidden_tournament (slug) values ($1) on conflict do nothing';
@@ -51,4 +58,5 @@ const rememberHidden = 'insert into record.hidden_tournament (slug) values ($1) 
  */
 const forgetHidden = `
   delete from record.hidden_tournament where slug = $1
-    or slug in (select id from record.moved where kind = 'tournament' and target = $1)`;
+    or slug in (select id from record.moved where kind = 'tournament' and target = $1)
+  returning slug`;
