@@ -143,11 +143,11 @@ test('two guests of one name have each their own games', async () => {
   assert.deepEqual(await games('p2'), ['1 Sam Twin Semi-final · table 1 lost']);
   assert.deepEqual(await games('p4'), [
     '1 Sam Twin Semi-final · table 1 won',
-    '2 Gus Wanted Final · Faction 7 · table 1 lost 32–32 8 BP',
+    '2 Gus Wanted Final · Faction 7 · table 1 · Gus Wanted won the match. Won on tie-break: battle points 10.5–8.0 drew 32–32 8 BP',
   ]);
   assert.deepEqual(await games('p7'), [
     '1 Cleo Marsh Semi-final · table 2 won',
-    '2 Sam Twin Final · Faction 4 · table 1 · Won on tie-break: battle points 10.5–8.0 won 32–32 10.5 BP',
+    '2 Sam Twin Final · Faction 4 · table 1 · Gus Wanted won the match. Won on tie-break: battle points 10.5–8.0 drew 32–32 10.5 BP',
   ]);
   assert.match(
     await page('/tournaments/final/players/p4'),

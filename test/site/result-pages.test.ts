@@ -12,6 +12,8 @@ const server = await startTestServer(await database.loginAs('wartable_serve'), {
   siteUrl: 'https://wartable.example/results',
   // This is the last day on which the league in the example is being played.
   now: () => Date.parse('2025-09-07T12:00:00Z'),
+  // Several pages are read at once before anything is in memory, also on a machine that is busy.
+  patienceMs: 30_000,
 });
 const validated = new Set<string>();
 

@@ -213,8 +213,13 @@ test(
     await publishFeed(database.pool, [...hallPlayers(20), longer, { ...event, battles }]);
     const read = async (expression: string) =>
       JSON.parse(String(await browser.evaluate(`JSON.stringify(${expression})`)));
-    const show = async (selector: string) => {
-      await browser.open(`${server.siteUrl}/tournaments/hall-names/screen`);
+    const show = async (selector: string, text = '') => {
+      // The server learns of what was published a moment later.
+      await eventually(async () => {
+        await browser.open(`${server.siteUrl}/tournaments/hall-names/screen`);
+        const isShown = `[...document.querySelectorAll('${selector}')].some((each) => each.textContent.includes('${text}'))`;
+        assert.equal(await browser.evaluate(isShown), true);
+      });
       await takePictures('/tournaments/hall-names');
       await browser.evaluate(
         `document.querySelectorAll('.page').forEach((each) => each.classList.toggle('on', each.querySelector('${selector}') !== null))`,
@@ -243,7 +248,7 @@ test(
     assert.equal((await sizes('.sign')).length, 1);
     assert.equal((await read(`document.querySelectorAll('.sign .crest:not(.none)').length`)) as number, 20);
     await publishFeed(database.pool, [{ ...longer, name: longest }]);
-    await show('.sign');
+    await show('.sign', longest);
     // Whatever is below the second line is also below what its box shows.
     const below = `(() => {
       const name = [...document.querySelectorAll('.sign bdi')].find(({ textContent }) => textContent.startsWith('Maximiliane'));
