@@ -39,7 +39,7 @@ export const backupCommand = new Command('backup')
         await mkdir(made);
         const dump = path.join(made, 'wartable.dump');
         try {
-          await writeFile(path.join(made, originFile), JSON.stringify(origin));
+          await writeFile(path.join(made, originFile), JSON.stringify(origin), { flag: 'wx' });
           await call('pg_dump', databaseUrl, ['--format=custom', `--file=${dump}`]);
           await dumpRoles(adminUrl, databaseUrl, path.join(made, 'roles.sql'));
           // This comes after the dump, so that it contains at least the entries that the dump contains.

@@ -116,8 +116,7 @@ test('both write the published files where Caddy offers them, and fetch sheets',
     const mounts = (name: string) => services[name]?.volumes ?? [];
     assert.ok(mounts('nightly').includes('files:/srv/wartable-files'));
     assert.ok(mounts('caddy').includes('files:/srv/wartable-files:ro'));
-    for (const name of ['server-1', 'nightly'])
-      assert.equal(services[name]?.environment?.['TERMS_URL'], '${TERMS_URL:-}');
+    for (const name of ['server-1', 'nightly']) assert.equal(services[name]?.environment?.['TERMS_URL'], '');
     assert.match(services['server-1']?.environment?.['DATA_URL'] ?? '', /\/data$/);
     assert.deepEqual(services['sheets']?.entrypoint, ['sh', '/sheets.sh']);
     assert.ok(mounts('sheets').includes('./deploy/live-sheet.sh:/live-sheet.sh:ro'));
