@@ -57,7 +57,7 @@ const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
       ...(['pg_dump', 'pg_restore'] as const).map((program) => ({
         claim: `Time that ${program} takes with ${sizes} battles${copied}; a dash where the disk had no room`,
         figure: `${valuesOf(program)
-          .map((value) => (Number.isNaN(value) ? '–' : Math.round(value)))
+          .map((value) => (Number.isFinite(value) ? Math.round(value) : '–'))
           .join(', ')} s`,
       })),
     ];
