@@ -298,7 +298,7 @@ function assertCounts(
   }
   for (const { group, results, expected } of rounds) {
     const beside = new RegExp(
-      `<h3[^>]*><bdi>${RegExp.escape(group ?? '')}</bdi></h3><span class="sub">(.*?)</span>`,
+      `<h3[^>]*><bdi>${RegExp.escape(group ?? '')}</bdi></h3><span class="sub"[^>]*>(.*?)</span>`,
     );
     // Groups that are in different rounds also say in which one.
     const counts = (beside.exec(board)?.[1] ?? '').replace(/^Round \d+(?: · |$)/, '');
