@@ -4,7 +4,7 @@ import { mock } from 'node:test';
 import { createPool, type Pool } from '../src/database/pool.ts';
 import type { FeedRecord } from '../src/record/feed/records.ts';
 import { dayNumber } from '../src/world/dates.ts';
-import { eventSeries } from '../src/world/one-event.ts';
+import { eventFeed, eventSeries } from '../src/world/one-event.ts';
 import { feedOf, sheetsIn } from '../harness/convert/fixtures.ts';
 import { withDatabase } from '../harness/proofs/proof.ts';
 import { startProofServer } from '../harness/proofs/serving.ts';
@@ -119,6 +119,55 @@ const others: Record<string, (pool: Pool) => Promise<string>> = {
   guide: async () => '/docs/polling',
 };
 
+/**
+ * Returns an event in the middle of round 3 of its first stage: the games at tables after `resultsUpTo` have
+ * no result yet.
+ */
+function inRoundThree(players: number, format: string, resultsUpTo: number): FeedRecord[] {
+  const feed = eventFeed({ seed: 68, players, format, rounds: 5, start: dayNumber(start) }, 'finished');
+  return feed.map((record): FeedRecord => {
+    if (record.kind !== 'tournament') return record;
+    const [stage] = record.stages ?? [];
+    const battles = [1, 2, 3].flatMap((round) =>
+      (record.battles ?? [])
+        .filter((battle) => battle.stage === stage?.id && battle.round === round)
+        .map((battle, index) => {
+          const table = index + 1;
+          if (round < 3 || table <= resultsUpTo) return { ...battle, table };
+          const sides = battle.sides.map(({ participant }) => ({ participant })) as typeof battle.sides;
+          return { id: battle.id, stage: battle.stage, round, table, sides };
+        }),
+    );
+    return { ...record, status: 'ongoing', stages: stage ? [stage] : [], battles, byes: [], matches: [] };
+  });
+}
+
+/** Returns an event of groups, and one of 120 tables in which a guest at the last table has a penalty. */
+function running(): { records: FeedRecord[]; pages: Record<string, string> } {
+  const groups = inRoundThree(48, 'groups', 12);
+  const large = inRoundThree(240, 'swiss', 80);
+  const addressOf = (records: readonly FeedRecord[]) =>
+    `/tournaments/${records.flatMap((record) => (record.kind === 'tournament' ? record.slug : []))[0]}`;
+  const address = addressOf(large);
+  let pages: Record<string, string> = { 'groups-running': addressOf(groups), large: address };
+  const records = large.map((record): FeedRecord => {
+    if (record.kind !== 'tournament') return record;
+    const [player = '', guest = ''] =
+      record.battles?.at(-1)?.sides.map(({ participant }) => participant) ?? [];
+    pages = {
+      ...pages,
+      'large-participant': `${address}/players/${player}`,
+      'large-guest': `${address}/players/${guest}`,
+    };
+    const participants = (record.participants ?? []).map((each) =>
+      each.id === guest ? { ...each, player: null, name: 'Jesús Zúñiga' } : each,
+    );
+    const late = { stage: 'swiss', participant: guest, battlePoints: -2, reason: 'Late list' };
+    return { ...record, participants, adjustments: [late] };
+  });
+  return { records: [...groups, ...records], pages };
+}
+
 async function one(pool: Pool, query: string): Promise<string> {
   const { rows } = await pool.query<{ path: string }>(`${query} limit 1`);
   return rows[0]?.path ?? '/';
@@ -190,6 +239,11 @@ try {
               look,
               'visible',
             );
+      }
+      if (folder !== undefined) {
+        const { records, pages } = running();
+        await publishFeedOf(url, pool, records);
+        for (const [name, target] of Object.entries(pages)) await each(name, target);
       }
       for (const [name, target] of paths) {
         if (folder !== undefined) await each(name, target);
