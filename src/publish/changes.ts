@@ -5,7 +5,7 @@ import { SearchRows } from './site-rows/search-rows.ts';
 import { type SideRow, updateSides } from './site-rows/update-sides.ts';
 
 /** The tables of documents and index rows: the key columns with their types, and the other columns. */
-const tables = {
+export const documentTables = {
   tournament: {
     key: { slug: 'text' },
     rest: [
@@ -80,7 +80,7 @@ const tables = {
   },
 } as const satisfies Record<string, { key: Record<string, string>; rest: readonly string[] }>;
 
-type Tables = typeof tables;
+type Tables = typeof documentTables;
 type DocumentTable = keyof Tables;
 type KeyOf<Table extends DocumentTable> = TableRow<keyof Tables[Table]['key'] & string>;
 type RowOf<Table extends DocumentTable> = KeyOf<Table> & TableRow<Tables[Table]['rest'][number]>;
@@ -143,7 +143,7 @@ export class Changes {
       for (const [table, rows] of this.#come) if (table !== 'battle') await deleteRows(client, table, rows);
     }
     for (const [table, rows] of this.#come) {
-      const { key, rest } = tables[table];
+      const { key, rest } = documentTables[table];
       await copyRows<string>(client, `published.${table}`, [...Object.keys(key), ...rest], rows);
     }
     const players = await updateSides(client, this.sides);
@@ -161,7 +161,7 @@ function add(rows: Map<DocumentTable, TableRow[]>, table: DocumentTable, row: Ta
 }
 
 async function deleteRows(client: ClientBase, table: DocumentTable, keys: TableRow[]): Promise<void> {
-  const columns = Object.entries(tables[table].key);
+  const columns = Object.entries(documentTables[table].key);
   const arrays = columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ');
   const names = columns.map(([name]) => name).join(', ');
   const same = columns.map(([name]) => `t.${name} = gone.${name}`).join(' and ');

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { Changes } from '../changes.ts';
+import { type Changes, documentTables } from '../changes.ts';
 import type { PlayerTournamentRow } from '../derive/documents/player-tournaments.ts';
 import { playersInDocument } from './in-documents.ts';
 
@@ -57,19 +57,7 @@ export async function readPlayersOfBattles(
   return { named: new Set(rows.map(({ named }) => named)), stored };
 }
 
-const shown = [
-  'plays',
-  'organizes',
-  'entry',
-  'placement',
-  'is_placed',
-  'faction',
-  'club',
-  'won',
-  'drawn',
-  'lost',
-  'path',
-] as const;
+const shown = documentTables.player_tournament.rest;
 const columns = ['player', ...shown].map((column) => `t.${column}`).join(', ');
 
 interface Version {

@@ -92,7 +92,7 @@ function decisionOf(words: Words, { sides, drawn, isOverruled }: EntryGame): Htm
 }
 
 /** Returns the outcome of the battle, which counts in the standings. The match may have gone to the other side. */
-function outcomeOf({ sides, drawn, isOverruled }: EntryGame): Outcome | undefined {
+function battleOutcome({ sides, drawn, isOverruled }: EntryGame): Outcome | undefined {
   const outcome = sides?.own.outcome;
   if (outcome === undefined) return undefined;
   if (drawn?.isDraw) return 'draw';
@@ -101,7 +101,7 @@ function outcomeOf({ sides, drawn, isOverruled }: EntryGame): Outcome | undefine
 
 function dotOf(game: EntryGame, state: GameState): Html {
   if (game.sides === undefined) return dot('B');
-  const outcome = outcomeOf(game);
+  const outcome = battleOutcome(game);
   if (outcome === undefined) return dot(state === 'playing' ? 'P' : '-');
   return dot(({ win: 'W', draw: 'D', loss: 'L' } as const)[outcome]);
 }
@@ -111,7 +111,7 @@ function resultOf(site: SiteSettings, game: EntryGame, state: GameState, decimal
   const { sides, battle = null } = game;
   if (sides === undefined) return '';
   const { own, other } = sides;
-  const outcome = outcomeOf(game);
+  const outcome = battleOutcome(game);
   const known = outcome && spoken[outcome];
   if (battle === null && known !== undefined) return words.match[known];
   if (battle === null)

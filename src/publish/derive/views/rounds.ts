@@ -200,7 +200,7 @@ function ranksAfter(rounds: readonly number[], { board, isGrouped, groupOf, last
       complete.set(group, { ...(isGrouped && { group }), round, rounds: ranksFor, leaders });
     }
   }
-  // Without a recorded ranking nobody has a rank after a round, so that it is not complete.
+  // If the organiser ranks rounds, one without a ranking is not complete, and nobody has a rank after it.
   for (const [id, own] of ranks) {
     const group = groupOf.get(id) ?? '';
     const [end, counted] = [complete.get(group)?.round ?? 0, last.get(group) ?? 0];
