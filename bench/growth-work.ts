@@ -7,6 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { databaseUrl, onServer, withoutPassword } from '../harness/support/on-server.ts';
 import { findProgram } from '../harness/measure/programs.ts';
+import { onClient } from '../harness/proofs/proof.ts';
 import { type World } from './world.ts';
 import { root } from '../harness/support/root.ts';
 
@@ -27,41 +28,45 @@ export async function workOf({ url, pool }: World): Promise<Record<string, numbe
     'vacuum of all battles': await seconds(async () => {
       await pool.query('vacuum (disable_page_skipping, analyze) published.battle');
     }),
-    ...(await dumpAndRestore({ url, pool })),
   };
 }
 
 /**
- * Uses the programs of PostgreSQL as docs/backups.md does, with two jobs for the restore. Nothing is restored
- * where the disk has no room for the world a second time.
+ * Dumps and restores a world as docs/backups.md does, with two jobs for the restore, and returns the seconds by
+ * task. Where the disk has no room for the world a second time, the world makes room if nobody needs it any
+ * more; otherwise it is not restored.
  */
-async function dumpAndRestore({ url, pool }: Pick<World, 'url' | 'pool'>): Promise<Record<string, number>> {
+export async function dumpAndRestore(url: string, isNeeded: boolean): Promise<Record<string, number>> {
   const [dump, restore] = [await findProgram('pg_dump'), await findProgram('pg_restore')];
   assert.ok(dump !== undefined && restore !== undefined, 'pg_dump and pg_restore are not here');
   const folder = await mkdtemp(path.join(tmpdir(), 'wartable-bench-dump-'));
   const file = path.join(folder, 'dump');
-  const copy = `${new URL(url).pathname.slice(1)}_restored`;
+  const name = new URL(url).pathname.slice(1);
   const server = databaseUrl(url, 'postgres');
   const { url: dumped, PGPASSWORD } = withoutPassword(url);
   const env = { ...process.env, PGPASSWORD };
   const run = (program: string, ...args: string[]) =>
     seconds(async () => void (await promisify(execFile)(program, args, { env })));
   try {
-    const dumpSeconds = await run(dump, '--format=custom', `--file=${file}`, dumped);
-    if (!(await hasRoomAgain(pool))) return { pg_dump: dumpSeconds, pg_restore: Number.NaN };
-    await onServer(server, `create database ${copy} template template0`);
-    const restoreSeconds = await run(restore, '--jobs=2', `--dbname=${databaseUrl(dumped, copy)}`, file);
-    return { pg_dump: dumpSeconds, pg_restore: restoreSeconds };
+    const pg_dump = await run(dump, '--format=custom', `--file=${file}`, dumped);
+    const hasRoom = await hasRoomAgain(url);
+    if (!hasRoom && isNeeded) return { pg_dump, pg_restore: Number.NaN };
+    if (!hasRoom) await onServer(server, `drop database ${name} with (force)`);
+    await onServer(server, `create database ${name}_restored template template0`);
+    const target = databaseUrl(dumped, `${name}_restored`);
+    return { pg_dump, pg_restore: await run(restore, '--jobs=2', `--dbname=${target}`, file) };
   } finally {
-    await onServer(server, `drop database if exists ${copy} with (force)`);
+    await onServer(server, `drop database if exists ${name}_restored with (force)`);
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** Returns true if the disk has room for the database a second time, with some left for the WAL. */
-async function hasRoomAgain(pool: World['pool']): Promise<boolean> {
-  const { rows } = await pool.query<{ folder: string; bytes: string }>(
-    `select current_setting('data_directory') as folder, pg_database_size(current_database()) as bytes`,
+async function hasRoomAgain(url: string): Promise<boolean> {
+  const { rows } = await onClient(url, (client) =>
+    client.query<{ folder: string; bytes: string }>(
+      `select current_setting('data_directory') as folder, pg_database_size(current_database()) as bytes`,
+    ),
   );
   const { bavail, bsize } = await statfs(rows[0]?.folder ?? '/');
   return bavail * bsize > Number(rows[0]?.bytes) * 1.3;

@@ -5,7 +5,7 @@ import { endpoints } from './endpoints.ts';
 import { coldTimes, pagesOfMemory } from './growth-answers.ts';
 import { addCopies, maxImported } from './growth-copies.ts';
 import { delaysOf, publishEvent } from './growth-delays.ts';
-import { workOf } from './growth-work.ts';
+import { dumpAndRestore, workOf } from './growth-work.ts';
 import { machineLine, machineOf } from '../scripts/machine.ts';
 import type { BenchOptions, Measured, Measurement } from './measurement.ts';
 import { startServe } from '../harness/measure/serve-process.ts';
@@ -45,21 +45,27 @@ export const growth: Measurement = async (options) => {
   const worlds: Grown[] = [];
   const measure = async (world: World) => {
     options.say(sizesLine(world.sizes));
-    worlds.push(await grown(world));
+    const measured = await grown(world);
+    worlds.push(measured);
+    return measured;
   };
   if (options.database !== undefined) {
     for (const database of options.database.split(',')) {
       await withWorld({ database, battles: 0 }, measure);
     }
   } else {
-    await withGrowingWorld(options, measure);
+    await withGrowingWorld(options, async (url, size) => {
+      const measured = await withWorld({ database: url, battles: size }, measure);
+      options.say('dump and restore …');
+      Object.assign(measured.s, await dumpAndRestore(url, size !== options.sizes.at(-1)));
+    });
   }
   return report(worlds);
 };
 
 async function withGrowingWorld(
   { sizes, say }: BenchOptions,
-  measure: (world: World) => Promise<void>,
+  measure: (url: string, size: number) => Promise<void>,
 ): Promise<void> {
   // Version 15 because of Debian's pg_dump, which must not be older than the server.
   const postgres = await startPostgres('15', [
@@ -73,7 +79,7 @@ async function withGrowingWorld(
         const before = sizes[at - 1] ?? 0;
         await fill(url, Math.min(size, maxImported) - before, at + 1);
         if (size > maxImported) await addCopies(url, Math.round(size / maxImported) - 1);
-        await withWorld({ database: url, battles: size }, measure);
+        await measure(url, size);
       }
     });
   } finally {
