@@ -11,11 +11,17 @@ import { importLines } from '../support/feed.ts';
 import { onClient, type Proof, timed, withDatabase } from './proof.ts';
 
 const resultsPerTurn = 5;
-const maxRatio = 0.08;
+/** The table, what pages show of it, the battle, the two players and their clubs, and the change. */
+const maxRows = 20;
+/**
+ * A publisher that derived the whole event for each result would cost 1, however few rows it then wrote. A
+ * third leaves room for the noise of a shared machine, and for the table, which does have to be derived again.
+ */
+const maxRatio = 0.33;
 
 /**
- * Compares publishing one result of a large running event with publishing the whole event, in the same run;
- * also with the event sent again.
+ * Compares publishing one result of a large running event with deriving everything again and finding no
+ * difference, in the same run. Counts the rows that a result writes.
  */
 export const publishResult: Proof = ({ serverUrl, size }) =>
   withDatabase(serverUrl, (url) =>
@@ -48,7 +54,8 @@ async function measure(client: pg.Client, pool: Pool, players: number, isStated:
 
   const wholes: number[] = [];
   const results: number[] = [];
-  let rows = 0;
+  const unchanged: number[] = [];
+  let mostRows = 0;
   for (let turn = 0; turn < 5; turn += 1) {
     await client.query(
       'truncate published.tournament, published.standings, published.participant, published.battle, published.battle_detail, published.player_battle, published.club_battle, published.player_tournament',
@@ -64,11 +71,19 @@ async function measure(client: pg.Client, pool: Pool, players: number, isStated:
       ]);
       results.push(
         await timed(async () => {
-          ({ rows } = await publishBacklog(pool));
+          const { rows } = await publishBacklog(pool);
+          assert.ok(rows > 0 && rows <= maxRows, `a result wrote ${rows} rows, must be at most ${maxRows}`);
+          mostRows = Math.max(mostRows, rows);
         }),
       );
-      assert.ok(rows > 0);
     }
+    await markEverything(pool);
+    unchanged.push(
+      await timed(async () => {
+        const { rows } = await publishBacklog(pool);
+        assert.equal(rows, 0, 'unchanged documents were written again');
+      }),
+    );
   }
 
   await importLines(client, [event]);
@@ -76,15 +91,15 @@ async function measure(client: pg.Client, pool: Pool, players: number, isStated:
   await importLines(client, [event]);
   assert.equal((await publishBacklog(pool)).rows, 0, 'the unchanged event was written again');
 
-  const [whole, result] = [median(wholes), median(results)];
+  const [whole, result, again] = [median(wholes), median(results), median(unchanged)];
+  const ratio = (result / again).toFixed(2);
   if (isStated)
     assert.ok(
-      result / whole <= maxRatio,
-      `a result cost ${(result / whole).toFixed(3)} of the whole, must be at most ${maxRatio}`,
+      result / again <= maxRatio,
+      `a result cost ${ratio} of deriving everything, must be at most ${maxRatio}`,
     );
   return [
-    `${(result / whole).toFixed(3)} of ${players} players, ${finished.battles.length} battles.`,
-    `A tournament of ${players} players with ${finished.battles.length} battles published whole: ${(whole * 1000).toFixed(0)} ms; one changed result: ${(result * 1000).toFixed(0)} ms and ${rows} rows deleted or written. Ratio of the times: ${(result / whole).toFixed(3)} (medians of ${wholes.length} and ${results.length}); must be at most ${maxRatio}.`,
-    'The same tournament sent again, unchanged: 0 rows written.',
+    `${mostRows} rows, and ${ratio} of the time, with ${players} players and ${finished.battles.length} battles.`,
+    `An event of ${players} players with ${finished.battles.length} battles, published whole: ${(whole * 1000).toFixed(0)} ms; derived again without a change: ${(again * 1000).toFixed(0)} ms and no row; one changed result: ${(result * 1000).toFixed(0)} ms and at most ${mostRows} rows deleted or written (medians of ${wholes.length}, ${unchanged.length} and ${results.length}).`,
   ];
 }
