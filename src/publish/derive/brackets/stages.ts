@@ -17,7 +17,7 @@ export function publicStages(facts: TournamentOutline): Stage[] {
       name: stage.label,
       type: stage.type,
       rounds: stage.rounds,
-      ...(stage.id === 'knockout' && playersOf(stage, facts.matches)),
+      ...(stage.id === 'knockout' && knownPlayersOf(stage, facts.matches)),
     }),
   );
   if (facts.status === 'finished') {
@@ -30,7 +30,7 @@ export function publicStages(facts: TournamentOutline): Stage[] {
  * Returns the number of players, if it is known. If the feed does not list the participants of the stage, its
  * matches show them. Before the first round is known, they would show too few.
  */
-function playersOf(stage: StageFacts, matches: readonly MatchFacts[]): Pick<Stage, 'players'> {
+export function knownPlayersOf(stage: StageFacts, matches: readonly MatchFacts[]): Pick<Stage, 'players'> {
   if (!stage.everybody && stage.members.length > 0) return { players: stage.members.length };
   const own = matches.filter((match) => match.stage === stage.id);
   const first = own.filter(({ round }) => round === 1);

@@ -182,6 +182,18 @@ test('a round of a bracket is over when all its matches are told and decided', (
   assert.equal(count('placement-3', 2, 1, won('placement-3', 1, 1)), '1 of 1 over');
 });
 
+test('a bracket after a board has only the players of its matches, unless the feed lists them', () => {
+  const everybody = stage('knockout', ['a', 'b', 'c', 'd', 'e', 'f'], { rounds: 2, everybody: true });
+  const expected = (stages: ReturnType<typeof stage>[], ...matches: ReturnType<typeof match>[]) =>
+    stageNow(tournament({ stages, matches }), everybody).total.expected;
+  const semis = [match('knockout', 1, 1, ['a', 'b'], 'a'), match('knockout', 1, 2, ['c', 'd'])];
+  assert.equal(expected([swiss, everybody], ...semis), 2);
+  // The API doesn't know how many players such a bracket has, either.
+  assert.equal(expected([swiss, everybody], ...semis.slice(0, 1)), null);
+  const six = { ...everybody, rounds: 3 };
+  assert.equal(stageNow(tournament({ stages: [six], matches: semis }), six).total.expected, 2);
+});
+
 test('a match of a bracket whose battle is finished is not open, although it has no winner yet', () => {
   const sides = (first: string, second: string) => [side(first), side(second)] as [never, never];
   const game = (id: string, finished: boolean, first = 'a', second = 'b') =>

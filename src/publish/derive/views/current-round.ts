@@ -9,6 +9,7 @@ import type {
 } from '../../../record/facts/facts.ts';
 import { compareText } from '../../../text/fold.ts';
 import { isKnown, matchesOf } from '../brackets/bracket.ts';
+import { knownPlayersOf } from '../brackets/stages.ts';
 import { bandOf, titlesOf } from '../brackets/round-title.ts';
 import type { RoundNow, Total } from '../../../published/views.ts';
 
@@ -74,7 +75,8 @@ function bracketRound(facts: TournamentOutline, stage: StageFacts): StageNow {
   const [round] = open.length > 0 ? roundsOf(open) : roundsOf(over).toReversed();
   const own = matches.filter((match) => match.round === round);
   const played = own.filter(isPlayed);
-  const expected = round === undefined ? 0 : expectedMatches(stage, round, matches, own.length);
+  const expected =
+    round === undefined ? 0 : expectedMatches(stage, round, matches, own.length, playersIn(facts, stage));
   const titles = new Map(own.map(titlesOf(stage, matches)).map((title) => [title.name, title]));
   const now = {
     titles: [...titles.values()],
@@ -104,14 +106,24 @@ function expectedMatches(
   round: number,
   matches: readonly MatchFacts[],
   told: number,
+  players: number,
 ): number | null {
   const rounds = Math.max(stage.rounds, ...matches.map((match) => match.round));
   const band = bandOf(stage.id, rounds);
   const later = 2 ** (rounds - round);
   // A player with a bye plays no match of the first round.
-  const first = later === 1 ? 1 : stage.members.length - later;
+  const first = later === 1 ? 1 : players - later;
   const expected = band ? Math.floor(band.size / 2) : round > 1 ? later : first;
   return expected > 0 ? Math.max(expected, told) : null;
+}
+
+/**
+ * Returns the number of players in a bracket, or 0 if it is not known. If the feed does not list them and other
+ * stages have players, too, only the matches tell who is in the bracket.
+ */
+function playersIn({ stages, matches }: TournamentOutline, stage: StageFacts): number {
+  if (!stage.everybody || stages.length === 1) return stage.members.length;
+  return knownPlayersOf(stage, matches).players ?? 0;
 }
 
 function boardRounds(
