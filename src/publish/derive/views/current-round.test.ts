@@ -117,6 +117,26 @@ test('a bye is no result', () => {
     victoryPointsDiff: 0,
   };
   assert.equal(of(['1 cd?'], { byes: [{ ...bye, round: 2 }] }), 'round 1: 0/1 1 cd?');
+  assert.equal(of(['1 cd?', '2 ab?'], { byes: [{ ...bye, round: 2 }] }), 'round 1: 0/1 1 cd?');
+});
+
+test('a game is overtaken when neither player can still be playing it: one has a bye, the other has dropped', () => {
+  const bye = (id: string) => ({
+    stage: 'swiss',
+    round: 2,
+    participant: id,
+    win: true,
+    battlePoints: 0,
+    victoryPoints: 0,
+    victoryPointsDiff: 0,
+  });
+  const participants = ['a', 'b', 'c', 'd'].map((id) => participant(id, { dropped: id === 'd' }));
+  const texts = ['1 ab', '1 cd?', '2 ab'];
+  assert.equal(of(texts, { participants, byes: [bye('c')] }), 'round 2: 1/1 over, missing 1 cd?');
+  assert.equal(of(texts, { byes: [bye('c'), bye('d')] }), 'round 2: 1/1 over, missing 1 cd?');
+  assert.equal(of(texts, { byes: [bye('c')] }), 'round 2: 1/1 over 1 cd?');
+  const absent = ['a', 'b', 'c', 'd'].map((id) => participant(id, { noShow: id > 'b' }));
+  assert.equal(of(texts, { participants: absent }), 'round 2: 1/1 over, missing 1 cd?');
 });
 
 test('a result of a later phase overtakes every open game, a pairing does not', () => {

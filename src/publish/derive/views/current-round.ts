@@ -133,12 +133,12 @@ function boardRounds(
   hasLater: boolean,
 ): StageNow {
   const battles = facts.battles.filter((battle) => battle.stage === stage.id);
+  const byes = facts.byes.filter((bye) => bye.stage === stage.id);
   const people: People = new Map(facts.participants.map((participant) => [participant.id, participant]));
-  const missing = new Set(isPast ? battles.filter(isOpen) : overtaken(battles, people, stage));
+  const missing = new Set(isPast ? battles.filter(isOpen) : overtaken(battles, byes, people, stage));
   const groupOf = (battle: BattleOutline) => people.get(playersOf(battle)[0] ?? '')?.group ?? '';
   const groups = stage.grouped ? Map.groupBy(battles, groupOf) : new Map([['', battles]]);
   const order = (group: string) => facts.groups.indexOf(group);
-  const byes = facts.byes.filter((bye) => bye.stage === stage.id);
   const isWhole = (group: string, round: number): boolean => {
     const busy = new Set([
       ...battles.filter((battle) => roundOf(battle) === round).flatMap(playersOf),
@@ -183,13 +183,18 @@ function boardRounds(
   };
 }
 
-type People = ReadonlyMap<string, TournamentOutline['participants'][number]>;
+type People = ReadonlyMap<string, Person>;
 
 const playersOf = ({ sides }: BattleOutline) => sides.map(({ participant }) => participant ?? '');
 const isOpen = ({ finished }: BattleOutline) => !finished;
 
 /** Returns the battles without a result whose players have played on, so that no result will come. */
-function overtaken(battles: readonly BattleOutline[], people: People, stage: StageFacts): BattleOutline[] {
+function overtaken(
+  battles: readonly BattleOutline[],
+  byes: TournamentOutline['byes'],
+  people: People,
+  stage: StageFacts,
+): BattleOutline[] {
   const lastResult = new Map<string, number>();
   for (const battle of battles) {
     if (!battle.finished) continue;
@@ -197,21 +202,30 @@ function overtaken(battles: readonly BattleOutline[], people: People, stage: Sta
       lastResult.set(player, Math.max(lastResult.get(player) ?? 0, roundOf(battle)));
     }
   }
+  const lastRound = Math.max(0, ...lastResult.values());
   return battles.filter(isOpen).filter((battle) => {
+    const round = roundOf(battle);
     const players = playersOf(battle);
-    const playedOn = players.filter((player) => (lastResult.get(player) ?? 0) > roundOf(battle));
+    const playedOn = players.filter((player) => (lastResult.get(player) ?? 0) > round);
     if (playedOn.length === players.length) return true;
     // The rounds of a schedule that is paired in advance need not be played in order.
-    return !stage.grouped && (playedOn.length > 0 || players.every((player) => people.get(player)?.dropped));
+    if (stage.grouped) return false;
+    const sitsOut = (player: string) =>
+      byes.some((bye) => bye.participant === player && bye.round > round && bye.round <= lastRound);
+    return playedOn.length > 0 || players.every((player) => !isThere(people.get(player)) || sitsOut(player));
   });
 }
+
+type Person = TournamentOutline['participants'][number];
+
+const isThere = (person: Person | undefined): person is Person =>
+  person !== undefined && !person.dropped && !person.noShow;
 
 /** Counts the players of a group who are there and have neither a game nor a bye. */
 function playersWithout(busy: ReadonlySet<string>, group: string, stage: StageFacts, people: People): number {
   return stage.members.filter(({ participant: id }) => {
     const person = people.get(id);
-    const isThere = person !== undefined && !person.dropped && !person.noShow;
-    return isThere && !busy.has(id) && (!stage.grouped || (person.group ?? '') === group);
+    return isThere(person) && !busy.has(id) && (!stage.grouped || (person.group ?? '') === group);
   }).length;
 }
 
