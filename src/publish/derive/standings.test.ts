@@ -147,6 +147,20 @@ test('groups that are out of step have each their own complete rounds', () => {
   );
 });
 
+test('whoever has a bye in the first round of the knockout went through, too', () => {
+  const through = (knockout: ReturnType<typeof stage>, matches: TournamentFacts['matches']) =>
+    shown({ stages: [swiss, knockout], battles: first, matches })
+      .own[0]?.rows.filter(({ isThrough }) => isThrough)
+      .map(({ entry }) => entry);
+  const cut = (...members: string[]) => stage('knockout', members, { rounds: 2 });
+  const matches = [match('knockout', 1, 1, ['b', 'c'])];
+  assert.deepEqual(through(cut('a', 'b', 'c'), matches), ['a', 'c', 'b']);
+  assert.deepEqual(through(cut('a', 'b', 'c'), [match('knockout', 1, 1, [])]), []);
+  // Without a list, the matches tell, also those that wait for their second player.
+  const everybody = stage('knockout', ids, { rounds: 2, everybody: true });
+  assert.deepEqual(through(everybody, [...matches, match('knockout', 2, 1, ['a'])]), ['a', 'c', 'b']);
+});
+
 test('two of one name, and two who are erased: the facts tell who won, in the bracket and in what is played', () => {
   const knockout = stage('knockout', ids, { label: 'Top 4', rounds: 2 });
   const matches = [

@@ -2,6 +2,7 @@ import type { BattleOutline, TournamentOutline } from '../../../record/facts/fac
 import type { Board, Ranked } from '../boards/board.ts';
 import { inPoints } from '../boards/points.ts';
 import { opponentsBattlePoints, opponentsWinRate, opponentsWins } from '../boards/tie-break.ts';
+import { isKnown } from '../brackets/bracket.ts';
 import { compareText } from '../../../text/fold.ts';
 import { shownEntry } from '../fragments/people.ts';
 import type { Movement } from './movement.ts';
@@ -90,10 +91,18 @@ function matchedIn({ matches }: TournamentOutline, stages: readonly string[]): S
   return new Set(decided.flatMap(({ players }) => players));
 }
 
-/** Returns the participants who went through from the Swiss stage to the knockout. */
-function finalists({ matches }: TournamentOutline): Set<string> {
-  const pairs = matches.filter(({ stage, players }) => stage === 'knockout' && players.length === 2);
-  return new Set(pairs.flatMap(({ players }) => players));
+/**
+ * Returns the participants who went through from the Swiss stage to the knockout, once its first match is
+ * known. Somebody with a bye in the first round may be in no match yet, and is only listed.
+ */
+function finalists({ stages, matches }: TournamentOutline): Set<string> {
+  const own = matches.filter(({ stage }) => stage === 'knockout');
+  if (!own.some(isKnown)) return new Set();
+  const listed = stages.filter(({ id, everybody }) => id === 'knockout' && !everybody);
+  return new Set([
+    ...own.flatMap(({ players }) => players),
+    ...listed.flatMap(({ members }) => members.map(({ participant }) => participant)),
+  ]);
 }
 
 /**
