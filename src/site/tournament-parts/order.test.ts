@@ -26,6 +26,7 @@ test('one line says how a board is ordered', () => {
     `Order: Top 8 (by round reached), Sunday, then Swiss by ${list}, drawing lots.`,
   );
   assert.equal(t([swiss, merged], merged, { tieBreaks }), `Order: ${list}, drawing lots.`);
+  assert.equal(t([knockout, merged], merged, { tieBreaks }), 'Order: Top 8 (by round reached).');
   const recorded = 'Order: as recorded by the organiser.';
   assert.equal(t(all, merged, { tieBreaks, isRecorded: true }), recorded);
   assert.equal(t(all, swiss, { tieBreaks, isRecorded: true }), recorded);

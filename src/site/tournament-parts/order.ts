@@ -30,15 +30,15 @@ function ruleOf(
   const values = tieBreaks.map((each) => names[each] ?? each);
   if (stage.id === 'placement-swiss') values.push(t.rankBefore);
   const by = [...values, t.lot].join(', ');
-  if (stage.id !== 'standings') return html`${t.by(by)}`;
+  if (stage.id !== 'standings') return t.by(by);
   const of = (id: string) => stages.find((each) => each.id === id);
   const [knockout, placement, swiss] = [of('knockout'), of('placement-swiss'), of('swiss')];
   const first = [
     ...(knockout ? [t.roundReached(name(knockout.name))] : []),
     ...(placement ? [name(placement.name)] : []),
   ];
-  if (first.length === 0 || swiss === undefined)
-    return isSwissRecorded ? html`${t.recorded}${asOf}` : html`${t.by(by)}`;
+  if (first.length === 0) return isSwissRecorded ? html`${t.recorded}${asOf}` : t.by(by);
+  if (swiss === undefined) return t.by(joined(first, ', '));
   if (isSwissRecorded) return html`${t.thenRecorded(joined(first, ', '), name(swiss.name))}${asOf}`;
   return t.first(joined(first, ', '), name(swiss.name), by);
 }

@@ -218,7 +218,7 @@ export const de: Words = {
   order: {
     recorded: 'Reihenfolge: wie die Turnierleitung sie eingetragen hat.',
     asOf: (round) => (round === 0 ? 'Stand vor Runde 1.' : `Stand nach Runde ${round}.`),
-    by: (values) => `Reihenfolge: ${values}.`,
+    by: (values) => html`Reihenfolge: ${values}.`,
     first: (first, swiss, values) => html`Reihenfolge: ${first}, dann ${swiss} nach: ${values}.`,
     thenRecorded: (first, swiss) =>
       html`Reihenfolge: ${first}, dann ${swiss}, wie die Turnierleitung sie eingetragen hat.`,

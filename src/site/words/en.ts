@@ -248,7 +248,7 @@ export const en = {
   order: {
     recorded: 'Order: as recorded by the organiser.',
     asOf: (round: number) => (round === 0 ? 'Ranking from before round 1.' : `Ranking after round ${round}.`),
-    by: (values: string) => `Order: ${values}.`,
+    by: (values: Html | string) => html`Order: ${values}.`,
     first: (first: Html, swiss: Html, values: string) => html`Order: ${first}, then ${swiss} by ${values}.`,
     thenRecorded: (first: Html, swiss: Html) =>
       html`Order: ${first}, then ${swiss} as recorded by the organiser.`,

@@ -219,7 +219,7 @@ export const es: Words = {
     recorded: 'Orden: como lo anotó la organización.',
     asOf: (round) =>
       round === 0 ? 'Clasificación anterior a la ronda 1.' : `Clasificación tras la ronda ${round}.`,
-    by: (values) => `Orden: ${values}.`,
+    by: (values) => html`Orden: ${values}.`,
     first: (first, swiss, values) => html`Orden: ${first}, después ${swiss} por: ${values}.`,
     thenRecorded: (first, swiss) => html`Orden: ${first}, después ${swiss}, como lo anotó la organización.`,
     roundReached: (stage) => html`${stage} (ronda alcanzada)`,

@@ -226,7 +226,7 @@ export const fr: Words = {
   order: {
     recorded: 'Ordre : tel que l’organisateur l’a saisi.',
     asOf: (round) => (round === 0 ? 'Classement d’avant la ronde 1.' : `Classement après la ronde ${round}.`),
-    by: (values) => `Ordre : ${values}.`,
+    by: (values) => html`Ordre : ${values}.`,
     first: (first, swiss, values) => html`Ordre : ${first}, puis ${swiss} par : ${values}.`,
     thenRecorded: (first, swiss) => html`Ordre : ${first}, puis ${swiss}, tel que l’organisateur l’a saisi.`,
     roundReached: (stage) => html`${stage} (tour atteint)`,

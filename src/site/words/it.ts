@@ -229,7 +229,7 @@ export const it: Words = {
   order: {
     recorded: 'Ordine: come l’ha registrato l’organizzatore.',
     asOf: (round) => (round === 0 ? 'Classifica prima del turno 1.' : `Classifica dopo il turno ${round}.`),
-    by: (values) => `Ordine: ${values}.`,
+    by: (values) => html`Ordine: ${values}.`,
     first: (first, swiss, values) => html`Ordine: ${first}, poi ${swiss} per: ${values}.`,
     thenRecorded: (first, swiss) =>
       html`Ordine: ${first}, poi ${swiss}, come l’ha registrato l’organizzatore.`,

@@ -223,7 +223,7 @@ export const pl: Words = {
   order: {
     recorded: 'Kolejność: tak jak zapisał organizator.',
     asOf: (round) => (round === 0 ? 'Ranking sprzed rundy 1.' : `Ranking po rundzie ${round}.`),
-    by: (values) => `Kolejność: ${values}.`,
+    by: (values) => html`Kolejność: ${values}.`,
     first: (first, swiss, values) => html`Kolejność: ${first}, potem ${swiss} według: ${values}.`,
     thenRecorded: (first, swiss) => html`Kolejność: ${first}, potem ${swiss}, tak jak zapisał organizator.`,
     roundReached: (stage) => html`${stage} (osiągnięta runda)`,
