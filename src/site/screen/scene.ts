@@ -197,10 +197,15 @@ function pairingPages(
 
 function roundPages(site: SiteSettings, event: ShownTournament, shown: Playing): Page[] {
   const { words } = site;
-  const { rows = [] } = shown;
+  const { id, rows = [], now } = shown;
   const left = openPages(site, event, shown);
   const draw = (row: ShownRow) => lineOf(site, shown, row);
-  const heading = withUnit(words, standingsTitle(words, shown, words.screen.provisional));
+  const t = words.screen;
+  // The organiser may have ranked a round although one of its results is missing.
+  const [after] = event.played.find((each) => each.id === id)?.complete ?? [];
+  const isRanked = after !== undefined && now.now.every(({ round }) => round <= after.round);
+  const current = isRanked ? t.standingsAfter(after.round) : t.provisional;
+  const heading = withUnit(words, standingsTitle(words, shown, current));
   // In some sheets a game appears only once it has a result.
   if (left.length === 0) return listPages(words, heading, standings, playersOf(rows).map(draw));
   const right = pagesOf(playersOf(rows), provisional);

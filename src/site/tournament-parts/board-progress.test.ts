@@ -32,6 +32,12 @@ test('a board is called after its last complete round, until a result of the nex
   assert.equal(said(['- 2 1/2'], { '-': 1 }), 'Provisional: round 2 in progress');
 });
 
+test('a board is called after a round that the organiser has ranked, and not after one that has a later result', () => {
+  assert.equal(said(['- 2 1/2'], { '-': 2 }), 'After round 2');
+  // A result of round 2 is still missing, but round 3 has been played.
+  assert.equal(said(['- 3 2/2'], { '-': 1 }), '');
+});
+
 test('a bye counts as soon as it is known, so a board with one is not called after the round before', () => {
   assert.equal(said(['- 1 0/2'], {}, { '-': 1 }), 'Provisional: round 1 in progress');
   assert.equal(said(['- 1 2/2'], { '-': 1 }, { '-': 1 }), 'After round 1');
