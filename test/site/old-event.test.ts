@@ -110,6 +110,8 @@ test('an event is played until the day after its last day is over; then no page 
   assert.doesNotMatch(await page(paths.event), /<section class="now|Leader after/);
   assert.doesNotMatch(await page(paths.battle), isLive);
   assert.doesNotMatch(await page(paths.player), /Playing now|Event left<\/bdi><\/a><\/p>\n<\/div>/);
+  // The page of the participant has the place so far.
+  assert.match(await page(paths.player), /Event left.*?Unfinished/s);
   for (const path of [paths.club, paths.search]) assert.match(await page(path), since, path);
   assert.match(
     await page(paths.event),

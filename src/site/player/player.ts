@@ -293,6 +293,7 @@ function rankInEvent(
   if (status === 'planned') return html`<span class="sub">${words.events.upcoming}</span>`;
   if (rank !== undefined)
     return html`${rank > 0 && html`<b class="at">${words.ordinal(rank)}</b>`}<span class="sub">${words.events.running}</span>`;
+  if (status === 'ongoing') return html`<span class="sub">${words.event.unfinished}</span>`;
   return html`${placement === null ? '–' : html`<b>${words.ordinal(placement)}</b>`}<span class="sub">${words.player.ofPlayers(players)}</span>`;
 }
 
