@@ -340,7 +340,7 @@ export const says: Record<string, Record<'strip' | 'rounds' | 'bracket', string[
   'its last day is over, and nobody closed it': {
     strip: ['Swiss Round 1 Round 2 Top 8 Sunday Swiss'],
     rounds: [
-      'Swiss, round 2 The Toll Road · 1 of 6 results in Still playing Table 2 Eve Gus Table 3 Bea Dora Table 4 Fay Hal Table 5 Ida Kim Table 6 Jon Leo Results Table 1 Ann won 30 Cleo lost 10',
+      'Swiss, round 2 The Toll Road · 1 of 6 results in Result missing Table 2 Eve Gus Table 3 Bea Dora Table 4 Fay Hal Table 5 Ida Kim Table 6 Jon Leo Results Table 1 Ann won 30 Cleo lost 10',
     ],
     bracket: [],
   },

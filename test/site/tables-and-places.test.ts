@@ -415,3 +415,85 @@ test('the match for third place is not the final, whoever the organiser placed f
     /Third-place match Standings|Final Standings Bracket Rounds Players Final .*Match/,
   );
 });
+
+test('when the days of an event are over, no page says that one of its games is being played', async () => {
+  const over: Game = ['o1', 1, 1, 'ann', 'bo', 'ann'];
+  const open: Game = ['o2', 1, 2, 'cy', 'di'];
+  const started = ([id, round, table, first, second]: Game, stage = 'swiss') => ({
+    ...battleOf([id, round, table, first, second], stage),
+    sides: [first, second].map((participant, index) => ({ participant, victoryPoints: 7 + index })),
+  });
+  const days = { startDate: '2025-11-14', endDate: '2025-11-15' };
+  await publishFeed(database.pool, [
+    event('left', [over, open], { ...days, battles: [battleOf(over), started(open)] }),
+    event('leftcup', [], {
+      ...days,
+      ...everybody('ann', 'bo', 'cy', 'di'),
+      stages: [knockoutOf('ann', 'bo', 'cy', 'di')],
+      battles: [
+        battleOf(['o3', 1, 1, 'ann', 'di', 'ann'], 'knockout'),
+        started(['o4', 1, 2, 'bo', 'cy'], 'knockout'),
+      ],
+      matches: [
+        {
+          stage: 'knockout',
+          round: 1,
+          position: 1,
+          table: 1,
+          players: ['ann', 'di'],
+          winner: 'ann',
+          battle: 'o3',
+        },
+        { stage: 'knockout', round: 1, position: 2, table: 2, players: ['bo', 'cy'], battle: 'o4' },
+      ],
+    }),
+  ]);
+  for (const path of ['left', 'left/rounds', 'leftcup', 'leftcup/rounds', '../embed/tournaments/leftcup'])
+    assert.doesNotMatch(await words(path), /Still playing|Playing|No result yet/, path);
+  for (const slug of ['left', 'leftcup']) {
+    assert.match(await words(`${slug}/rounds`), /Result missing Table 2/);
+    assert.match(await words(`${slug}/players/cy`), /table 2 Result missing/);
+  }
+});
+
+test('a round that the organiser has ranked is not in progress, although one of its results is missing', async () => {
+  const games: Game[] = [
+    ['m1', 1, 1, 'ann', 'bo', 'ann'],
+    ['m2', 1, 2, 'cy', 'di'],
+  ];
+  const ranks = ['ann', 'bo'].map((participant, at) => ({ participant, rank: at + 1 }));
+  await publishFeed(database.pool, [
+    event('early', games),
+    { kind: 'ranking', tournament: 'early', stage: 'swiss', afterRound: 1, ranks },
+  ]);
+  const page = await words('early');
+  assert.match(page, /Leader after round 1: Ann Player .* Swiss After round 1 /);
+  assert.doesNotMatch(page, /Provisional/);
+  const screen = await words('early/screen');
+  assert.match(screen, /Standings after round 1/);
+  assert.doesNotMatch(screen, /Provisional/);
+});
+
+test('the final standings of a knockout do not claim the order of the tie-breaks', async () => {
+  await publishFeed(database.pool, [
+    event('overruled', [], {
+      ...finished,
+      ...everybody('ann', 'bo'),
+      stages: [knockoutOf('ann', 'bo')],
+      battles: [battleOf(['q1', 1, 1, 'ann', 'bo', 'ann'], 'knockout')],
+      matches: [
+        {
+          stage: 'knockout',
+          round: 1,
+          position: 1,
+          table: 1,
+          players: ['ann', 'bo'],
+          winner: 'bo',
+          battle: 'q1',
+        },
+      ],
+    }),
+  ]);
+  await assertPlaces('overruled', 'bo:1 ann:2');
+  assert.match(await words('overruled'), /Order: Top \(by round reached\)\./);
+});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pageBasesOf } from '../../read/page-address.ts';
 import type { BracketView, MatchView, SideView } from '../../published/views.ts';
+import type { SiteSettings } from '../site-settings.ts';
 import { en } from '../words/en.ts';
 import { drawnBracket } from './bracket.ts';
 
@@ -48,8 +49,8 @@ function final(more: Partial<MatchView>): BracketView {
 }
 
 /** Returns the match as one line of text. */
-function drawn(more: Partial<MatchView>): string {
-  const { text } = drawnBracket({ site, slug: 'cup', bracket: final(more) });
+function drawn(more: Partial<MatchView>, shownOn: SiteSettings = site): string {
+  const { text } = drawnBracket({ site: shownOn, slug: 'cup', bracket: final(more) });
   const [, box = ''] = /<li[^>]*>(<(?:a|div) class="card.*?)<\/li>/s.exec(text) ?? [];
   return box
     .replaceAll(/<span class="side/g, ' | <span class="side')
@@ -79,6 +80,12 @@ test('a match says table, players, scores with equal decimals, and where the win
     }),
     'Table 3 | Ann lost | Bea won w/o Match 1',
   );
+});
+
+test('a game with points is being played, but a saved page does not say so for ever', () => {
+  const sides: [SideView, SideView] = [side('Ann', { victoryPoints: 7 }), side('Bea', { victoryPoints: 8 })];
+  assert.equal(drawn({ sides }), 'Table 3 | Ann 7 | Bea 8 Playing Match 1');
+  assert.equal(drawn({ sides }, { ...site, savedAt: new Date() }), 'Table 3 | Ann 7 | Bea 8 Match 1');
 });
 
 test('names are text', () => {

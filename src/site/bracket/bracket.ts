@@ -29,7 +29,7 @@ export function drawnBracket({ site, slug, bracket, turn }: DrawnBracket): Html 
     if (match === undefined || box === undefined) return html``;
     const kind = kindOf?.(match);
     return html`
-<li${kind !== undefined && html` class="${kind}"`}>${card(words, box)}</li>`;
+<li${kind !== undefined && html` class="${kind}"`}>${card(site, box)}</li>`;
   };
   return html`<ol class="cards mine-top"></ol>
 ${turn && roundTabs(words, bracket, turn)}

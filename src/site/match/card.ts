@@ -2,6 +2,7 @@ import { crestOf } from '../parts/crest.ts';
 import type { Identity } from '../parts/guests.ts';
 import { html, type Html } from '../html.ts';
 import { erasedName, followData, name } from '../parts/names.ts';
+import type { SiteSettings } from '../site-settings.ts';
 import type { Words } from '../words/en.ts';
 
 /** One table, as "Now", the rounds and brackets show it. */
@@ -51,11 +52,13 @@ export function shortCard(
 }
 
 /** Draws a card with its number, both sides, the result once there is one, the reason for it, and the note. */
-export function card(words: Words, match: ShownMatch): Html {
+export function card({ words, savedAt }: SiteSettings, match: ShownMatch): Html {
   const { why, note } = match;
-  const status = isPlaying(match)
-    ? html`<span class="why playing">${words.match.playing}</span> `
-    : why !== undefined && html`<span class="why">${why}</span> `;
+  // A saved page would say for ever that this is being played.
+  const status =
+    isPlaying(match) && savedAt === undefined
+      ? html`<span class="why playing">${words.match.playing}</span> `
+      : why !== undefined && html`<span class="why">${why}</span> `;
   const more = (status || note !== undefined) && html` <span class="next">${status}${note}</span>`;
   return cardOf(words, match, undefined, more);
 }

@@ -70,7 +70,7 @@ export type GameState = 'over' | 'playing' | 'open' | 'missing';
 
 /** Returns the state of a game as "Now" and the rounds show it. */
 export function stateOf(
-  { playing = [], now, status }: ShownTournament,
+  { playing = [], now, status, past }: ShownTournament,
   { stage, battle, group: ownGroup, round, sides }: EntryGame,
 ): GameState {
   if (sides === undefined || sides.own.outcome !== undefined) return 'over';
@@ -84,5 +84,5 @@ export function stateOf(
         titles !== undefined || ((group === undefined || group === ownGroup) && round <= current),
     );
   if (playing.some((each) => isOpen(each) && hasBegun(each))) return 'playing';
-  return status !== 'finished' && now.some(isOpen) ? 'open' : 'missing';
+  return status !== 'finished' && past === undefined && now.some(isOpen) ? 'open' : 'missing';
 }

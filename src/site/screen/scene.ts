@@ -26,7 +26,7 @@ import { type SignUp, signUpsOf } from '../tournament-parts/sign-ups.ts';
 import type { Words } from '../words/en.ts';
 import { shortCard } from '../match/card.ts';
 import { battleBox } from '../match/pairing.ts';
-import type { ShownTournament } from '../tournament-parts/tournament-frame.ts';
+import { shownBracket, type ShownTournament } from '../tournament-parts/tournament-frame.ts';
 import {
   areShort,
   grid,
@@ -116,7 +116,7 @@ function stageOf(
   const stage = event.stages.find((each) => each.id === id);
   if (stage === undefined || view === null) return undefined;
   const shown = standingsView(document ?? '', view);
-  if (shown.type === 'bracket') return { id: stage.id, stage, bracket: shown, pairings };
+  if (shown.type === 'bracket') return { id: stage.id, stage, bracket: shownBracket(event, shown), pairings };
   const rows = shownRows(site, event, shown);
   return { id: stage.id, stage, rows, rankingAsOf: shown.rankingAsOf, pairings };
 }

@@ -3,6 +3,8 @@ import type { Stage, Tournament } from '../../contract/tournament.ts';
 import { parseStored } from '../../read/page-address.ts';
 import type { ShownScope } from '../../read/newest-revisions.ts';
 import type {
+  BattleView,
+  BracketView,
   Leader,
   ListedLeader,
   MatchView,
@@ -107,6 +109,14 @@ export function shownTournament(
     today,
   };
 }
+
+/** Returns a bracket as it stands on this day: nobody plays on when the days of the tournament are over. */
+export function shownBracket({ past }: Pick<ShownTournament, 'past'>, bracket: BracketView): BracketView {
+  return past === undefined ? bracket : { ...bracket, matches: bracket.matches.map(noLongerOpen) };
+}
+
+export const noLongerOpen = <One extends BattleView>(battle: One): One =>
+  battle.state === 'open' ? { ...battle, state: 'missing' } : battle;
 
 /** Returns the club that the header names, so that the page follows its changes. */
 export function shownClub({

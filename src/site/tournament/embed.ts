@@ -16,6 +16,7 @@ import {
   shownTournament,
   type ShownTournament,
   statusBadges,
+  shownBracket,
 } from '../tournament-parts/tournament-frame.ts';
 import { revisionTags } from '../parts/revision-tag.ts';
 import { pathTo, siteIn, type SiteSettings } from '../site-settings.ts';
@@ -115,7 +116,9 @@ function standingsPart(
   const { slug } = tournament;
   const view = standingsView(row.standings ?? '', row.view);
   if (view.type === 'bracket') {
-    return view.matches.length === 0 ? none : drawnBracket({ site, slug, bracket: view });
+    return view.matches.length === 0
+      ? none
+      : drawnBracket({ site, slug, bracket: shownBracket(tournament, view) });
   }
   if (view.rows.length === 0) return none;
   const rows = shownRows(site, tournament, view);

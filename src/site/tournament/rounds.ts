@@ -25,6 +25,8 @@ import {
   shownTournament,
   type ShownTournament,
   tournamentFrame,
+  shownBracket,
+  noLongerOpen,
 } from '../tournament-parts/tournament-frame.ts';
 import { revisionTags } from '../parts/revision-tag.ts';
 import { asksForSomebody, whosePage, whosePageParameters } from '../tournament-parts/whose-page.ts';
@@ -73,7 +75,7 @@ export function tournamentRoundsPage(site: SiteSettings): PageRoute {
               query,
               begun,
               byes: byes.map((bye) => withGuest(site, tournament.slug, bye)),
-              matches: matchesIn(row.bracket),
+              matches: matchesIn(tournament, row.bracket),
             }
           : undefined;
       const search = new URLSearchParams(query as Record<string, string>).toString();
@@ -111,8 +113,9 @@ interface ShownRound {
 }
 
 /** Returns the matches of each round. */
-function matchesIn(bracket: string | null): ShownRound['matches'] {
-  const { matches } = bracket === null ? { matches: [] } : (JSON.parse(bracket) as BracketView);
+function matchesIn(tournament: ShownTournament, bracket: string | null): ShownRound['matches'] {
+  const { matches } =
+    bracket === null ? { matches: [] } : shownBracket(tournament, JSON.parse(bracket) as BracketView);
   return Map.groupBy(matches, ({ round }) => round);
 }
 
@@ -132,7 +135,7 @@ function inSentence(words: Words, { row: { rounds }, matches }: ShownRound): str
 
 function roundSection(site: SiteSettings, base: string, shown: ShownRound, stages: readonly Stage[]): Html {
   const { words } = site;
-  const { stage, row, begun, now, query } = shown;
+  const { tournament, stage, row, begun, now, query } = shown;
   const isShown = isOfRound(shown);
   const battles = battlesIn(row.battles).filter(isShown);
   const all = [...matchesOfRound(site, shown, battles)];
@@ -166,7 +169,7 @@ ${
     ? html`${peopleKey(words, all, byes)}
 <ol class="rows people mine-top"></ol>
 ${peopleList(site, participantsOfRound(all, byes))}`
-    : byTable(site, all, byes)
+    : byTable(site, tournament, all, byes)
 }`;
 }
 
@@ -204,8 +207,8 @@ function* matchesOfRound(
 ): Generator<ShownMatch> {
   // What a planned tournament has paired will still be played. Otherwise nothing more comes in a stage in which
   // nothing is being played.
-  const { status } = tournament;
-  const isPast = status === 'finished' || (status === 'ongoing' && now === undefined);
+  const { status, past } = tournament;
+  const isPast = status === 'finished' || past !== undefined || (status === 'ongoing' && now === undefined);
   const missing = new Set(now?.missing);
   for (const match of row.rounds.flatMap((round) => matches.get(round) ?? [])) {
     yield bracketMatch(site, tournament.slug, match);
@@ -213,8 +216,8 @@ function* matchesOfRound(
   const named = new Set([...matches.values()].flat().map(({ battle }) => battle));
   for (const battle of battles) {
     if (named.has(battle.battle)) continue;
-    const isMissing = battle.state === 'open' && (isPast || missing.has(battle.battle ?? ''));
-    const box = battleBox(site, tournament.slug, isMissing ? { ...battle, state: 'missing' } : battle);
+    const isMissing = isPast || missing.has(battle.battle ?? '');
+    const box = battleBox(site, tournament.slug, isMissing ? noLongerOpen(battle) : battle);
     yield row.rounds.length > 1 ? { ...box, note: site.words.rounds.round(battle.round) } : box;
   }
 }

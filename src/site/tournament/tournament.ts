@@ -34,6 +34,7 @@ import {
   type ShownTournament,
   tournamentFrame,
   type TournamentTab,
+  shownBracket,
 } from '../tournament-parts/tournament-frame.ts';
 import { revisionTags } from '../parts/revision-tag.ts';
 import { shownRank } from '../parts/shown-rank.ts';
@@ -116,7 +117,7 @@ ${downloads(site, tournament, stage?.id)}`;
     return {
       ...tab,
       now,
-      main: below(bracketSection(site, tournament, stage, view, query), aside),
+      main: below(bracketSection(site, tournament, stage, shownBracket(tournament, view), query), aside),
     };
   }
   const hasGroups = rows[0]?.group !== undefined;
@@ -279,6 +280,6 @@ function podium(
 </ol>
 ${
   final &&
-  html`<ol class="cards final"><li>${card(words, { ...bracketMatch(site, slug, final), note: matchName(words, final.title, false) })}</li></ol>`
+  html`<ol class="cards final"><li>${card(site, { ...bracketMatch(site, slug, final), note: matchName(words, final.title, false) })}</li></ol>`
 }`;
 }
