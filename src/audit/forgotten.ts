@@ -100,11 +100,14 @@ function compareAudits(savedAudit: Audit, restoredAudit: Audit, made: Made[]): F
 /** Actions that somebody can undo with the opposite action. Revoking and erasing have no opposite. */
 const closing = new Set<AuditEntry['action']>(['account deactivated', 'tournament hidden']);
 
-/** Follows the rotations of a key, and returns the keys that were made in them since the restore. */
+/**
+ * Follows the rotations of a key since the restore, and returns the keys that were made in them. An earlier
+ * successor was known when the key was revoked, and was left valid.
+ */
 function successorsOf(id: string, made: Made[], others: Map<string, Made>): string[] {
   const successors: string[] = [];
   const next = new Map(made.flatMap((each) => (each.kind === 'key' ? [[each.id, each.successor]] : [])));
-  for (let key = next.get(id); key; key = next.get(key)) if (others.has(`key ${key}`)) successors.push(key);
+  for (let key = next.get(id); key && others.has(`key ${key}`); key = next.get(key)) successors.push(key);
   return successors;
 }
 

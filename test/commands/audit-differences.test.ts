@@ -105,3 +105,20 @@ test('what was opened since the restore stays open, but is a fault until the ope
   await replay();
   assert.deepEqual((await state()).shown, ['cup']);
 });
+
+test('a key that was rotated before the backup takes none of its successors with it when it is revoked', async () => {
+  const other = await createTestDatabase();
+  await run(other.url, 'keys create --account Ann', 'keys rotate 1');
+  const copy = await restoredCopy(other.url);
+  // The caller has changed to key 2, so the end of the old key comes early.
+  await run(other.url, 'keys revoke 1');
+  await writeFile(file, await run(other.url, 'audit --json'));
+  await run(copy.url, 'keys rotate 2');
+  assert.match(await run(copy.url, `audit replay ${file}`), /^Repeated:\n.* key revoked 1\n$/);
+  const { rows } = await copy.pool.query('select id, state from keys.list_keys()');
+  assert.deepEqual(rows, [
+    { id: '1', state: 'revoked' },
+    { id: '2', state: 'active' },
+    { id: '3', state: 'active' },
+  ]);
+});
