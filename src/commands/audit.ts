@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { listEntries, readAudit } from '../audit/entries.ts';
 import type { ForgottenEntry } from '../audit/forgotten.ts';
 import { readAuditFile } from '../audit/read-file.ts';
-import { publishNow } from '../publish/publish-now.ts';
+import { publishBacklog } from '../publish/publisher.ts';
 import { addExamples } from './help/examples.ts';
 import { pastMoment } from './options/moment.ts';
 import { replayAudit } from './replay-audit.ts';
@@ -40,7 +40,7 @@ auditCommand
   .action(async (file: string, { sameInstallation = false }: { sameInstallation?: boolean }) => {
     const saved = await readAuditFile(file);
     await withPool(async (pool) => {
-      const { done, byHand, skipped, open, marks } = await replayAudit(pool, {
+      const { done, byHand, skipped, open } = await replayAudit(pool, {
         ...saved,
         isTrusted: sameInstallation,
       });
@@ -54,7 +54,8 @@ auditCommand
       print('Skipped, although it leaves open what the file has closed (see docs/backups.md):', open);
       if (done.length + byHand.length + skipped.length + open.length === 0)
         console.log('The database has forgotten nothing.');
-      reportFailures(await publishNow(pool, marks));
+      // This includes what an earlier replay was killed before it could publish.
+      reportFailures((await publishBacklog(pool)).failed);
     });
   });
 

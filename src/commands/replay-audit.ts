@@ -8,7 +8,7 @@ import { eraseAgain } from '../record/people/erase-again.ts';
 import { holdErasures } from '../record/people/erasures-lock.ts';
 import { giveEverythingOf, giveOwned } from '../record/sources/give.ts';
 import { type OwnedKind } from '../record/sources/ownership.ts';
-import { type AppendedMark, Marks } from '../record/backlog/marks.ts';
+import { Marks } from '../record/backlog/marks.ts';
 import { keepHidden, showOrHide } from '../record/write/set-published.ts';
 
 export interface Replayed {
@@ -21,13 +21,11 @@ export interface Replayed {
   skipped: ForgottenEntry[];
   /** Skipped entries that had closed something which is open now. */
   open: ForgottenEntry[];
-  /** The marks of what must be published. */
-  marks: AppendedMark[];
 }
 
 /**
  * Repeats the actions in one transaction. At its end the saved entries replace those that the transaction
- * itself wrote to the audit, so a second run finds nothing to do.
+ * itself wrote to the audit, so a second run finds nothing to do. The caller publishes the marks.
  */
 export function replayAudit(pool: Pool, saved: SavedAudit): Promise<Replayed> {
   return inTransaction(pool, async (client) => {
@@ -38,7 +36,7 @@ export function replayAudit(pool: Pool, saved: SavedAudit): Promise<Replayed> {
     );
     const forgotten = await findForgotten(client, saved);
     const marks = new Marks();
-    const result: Omit<Replayed, 'marks'> = { done: [], byHand: [], skipped: [], open: [] };
+    const result: Replayed = { done: [], byHand: [], skipped: [], open: [] };
     for (const entry of forgotten) {
       if (entry.differs !== undefined) result[entry.isOpen ? 'open' : 'skipped'].push(entry);
       else if (await replay(client, entry, marks)) result.done.push(entry);
@@ -56,7 +54,8 @@ export function replayAudit(pool: Pool, saved: SavedAudit): Promise<Replayed> {
       [JSON.stringify(forgotten.filter(({ differs }) => differs === undefined))],
     );
     await keepIdsUnused(client, saved.entries);
-    return { ...result, marks: await marks.append(client) };
+    await marks.append(client);
+    return result;
   });
 }
 

@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
+import { readAuditFile } from '../../src/audit/read-file.ts';
+import { replayAudit } from '../../src/commands/replay-audit.ts';
 import { atEnd } from '../../harness/support/at-end.ts';
 import { wartable } from '../../harness/support/command.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
@@ -273,6 +275,30 @@ test('a tournament that was hidden, renamed and shown stays shown when the lost 
   await feed(copy.pool, ...renamed);
   const { rows } = await copy.pool.query(`select published from record.tournament where slug = 'new'`);
   assert.deepEqual(rows, [{ published: true }]);
+});
+
+test('a replay that was killed before it published is a fault, and the next one publishes', async () => {
+  const other = await createTestDatabase();
+  const sender = await other.pool.connect();
+  await importLines(sender, [bea, cup('late')]);
+  sender.release();
+  await run(other.url, 'publish');
+  const copy = await restoredCopy(other.url);
+  await run(other.url, 'tournaments unpublish late');
+  const saved = await run(other.url, 'audit --json');
+  await writeFile(file, saved);
+  // The transaction of the replay was committed; nothing else has happened.
+  await replayAudit(copy.pool, { ...(await readAuditFile(file)), isTrusted: false });
+  const red = await wartable(['doctor', '--audit', file], { DATABASE_URL: copy.url });
+  assert.equal(red.code, 1);
+  assert.match(red.stdout, /^fault: Changes have been recorded but not published: /m);
+  await run(copy.url, `audit replay ${file}`);
+  const { rows } = await copy.pool.query('select slug from published.tournament');
+  assert.deepEqual(rows, []);
+  assert.doesNotMatch(
+    (await wartable(['doctor', '--audit', file], { DATABASE_URL: copy.url })).stdout,
+    /not published/,
+  );
 });
 
 function entry(action: string, kind: string, thing: string): object {

@@ -5,8 +5,9 @@ import { type Check, fault, type Finding, note } from '../finding.ts';
  * Checks for marks that no publisher has drained. Those with a reason belong to things that cannot be
  * published.
  */
-export const marks: Check = async ({ pool }) => {
-  const rows = await readOldMarks(pool);
+export const marks: Check = async ({ pool, savedAudit }) => {
+  // After a restore, what the replay erased or hid must be published before servers start.
+  const rows = await readOldMarks(pool, savedAudit === undefined ? 1 : 0);
   return rows.map(({ rebuild, marks: count, since }): Finding =>
     rebuild
       ? note(

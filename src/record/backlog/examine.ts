@@ -4,16 +4,21 @@ import type { MarkedKind } from './marks.ts';
 import type { Failure } from './drain.ts';
 
 /**
- * Counts the marks that no publisher has drained, and returns the time of the oldest. Marks with a reason are
- * failures and do not count.
+ * Counts the marks that no publisher has drained, and returns the time of the oldest, if it is older than
+ * `minutes`. Marks with a reason are failures and do not count.
  */
 export async function readOldMarks(
   pool: Pool,
+  minutes: number,
 ): Promise<{ rebuild: boolean; marks: string; since: string }[]> {
-  const { rows } = await pool.query<{ rebuild: boolean; marks: string; since: string }>(`
+  const { rows } = await pool.query<{ rebuild: boolean; marks: string; since: string }>(
+    `
     select rebuild, count(*) as marks,
       to_char(min(marked_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since
-    from record.mark where reason is null group by rebuild having min(marked_at) < now() - interval '1 minute'`);
+    from record.mark where reason is null group by rebuild 
+    having min(marked_at) <= now() - $1 * interval '1 minute'`,
+    [minutes],
+  );
   return rows;
 }
 
