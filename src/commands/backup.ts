@@ -57,12 +57,15 @@ export const backupCommand = new Command('backup')
         const older = others.filter((each) => each < name);
         const newer = others.filter((each) => each > name);
         const tooOld = older.slice(0, Math.max(0, older.length - (keep - 1)));
-        for (const each of tooOld) await rm(path.join(folder, each), { recursive: true });
-        const removed = tooOld.length;
-        const { size } = await stat(path.join(folder, name, 'wartable.dump'));
+        // The backup is good even if an older one cannot be removed.
         await pool.query(
           `insert into published.task values ('backup', now()) on conflict (name) do update set done_at = now()`,
         );
+        const stuck: string[] = [];
+        for (const each of tooOld)
+          await rm(path.join(folder, each), { recursive: true }).catch(() => stuck.push(each));
+        const removed = tooOld.length - stuck.length;
+        const { size } = await stat(path.join(folder, name, 'wartable.dump'));
         if (newer.length > 0)
           console.error(
             `The folder has backups with a later time, which were kept: ${newer.join(', ')}. The clock of this machine is or was wrong: check it, then remove or rename them.`,
@@ -70,6 +73,11 @@ export const backupCommand = new Command('backup')
         console.log(
           `${name}: ${(size / 1e6).toFixed(1)} MB, and the dump can be read; ${removed} older ${removed === 1 ? 'backup' : 'backups'} removed.`,
         );
+        // Otherwise the disk would be full some day.
+        if (stuck.length > 0)
+          throw new CannotRun(
+            `The new backup is good, but these older ones cannot be removed: ${stuck.join(', ')}. Do they belong to another user? Remove them, or give them to this one.`,
+          );
       });
     });
   });

@@ -8,6 +8,7 @@ import { atEnd } from '../../harness/support/at-end.ts';
 import { wartable } from '../../harness/support/command.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
 import { restoredCopy } from '../../harness/support/restored-copy.ts';
+import { unprivileged } from '../../harness/support/unprivileged.ts';
 
 // Uses stand-ins for PostgreSQL's programs, which write down how they were called. `npm run prove restore`
 // runs the real ones.
@@ -32,13 +33,9 @@ for each in "$@"; do case $each in --file=/dev/null) ;; --file=*) echo "$PGPASSW
   await chmod(file, 0o755);
 }
 
-const backup = (environment: Record<string, string> = {}, ...options: string[]) =>
-  wartable(['backup', ...options, backups], {
-    DATABASE_URL: database.url,
-    PATH: `${bin}:${process.env['PATH']}`,
-    MAJOR: '99',
-    ...environment,
-  });
+const environment = { DATABASE_URL: database.url, PATH: `${bin}:${process.env['PATH']}`, MAJOR: '99' };
+const backup = (more: Record<string, string> = {}, ...options: string[]) =>
+  wartable(['backup', ...options, backups], { ...environment, ...more });
 
 const newest = async () => (await readdir(backups)).toSorted().at(-1) ?? '';
 const notedAt = async () =>
@@ -111,6 +108,23 @@ test('a backup from the future removes neither itself nor the new one, and is na
     'only the own backup and the one of the future are left',
   );
   await rm(path.join(backups, future), { recursive: true });
+});
+
+test('a backup is good even if an older one cannot be removed, which is reported', async () => {
+  const stuck = 'wartable-20200101T030000000Z';
+  await mkdir(path.join(backups, stuck));
+  await mkdir(path.join(backups, 'wartable-20200102T030000000Z'));
+  await writeFile(path.join(backups, stuck, 'wartable.dump'), '');
+  await chmod(path.join(backups, stuck), 0o500);
+  const before = await notedAt();
+  const { code, stdout, stderr } = await unprivileged(['backup', '--keep', '1', backups], environment);
+  assert.equal(code, 2);
+  assert.match(stdout, /the dump can be read; [1-9] older backups? removed\.\n$/);
+  assert.match(stderr, new RegExp(`new backup is good, but these .*: ${stuck}\\. Do they`));
+  assert.notDeepEqual(await notedAt(), before, 'the backup is good, so no alert fires');
+  assert.equal((await readdir(backups)).filter((name) => name.endsWith('Z')).length, 2);
+  await chmod(path.join(backups, stuck), 0o700);
+  await rm(path.join(backups, stuck), { recursive: true });
 });
 
 test('a folder belongs to one database, and one that is a copy of another needs its own', async () => {

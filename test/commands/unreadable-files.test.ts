@@ -6,8 +6,9 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { atEnd } from '../../harness/support/at-end.ts';
-import { type CommandResult, wartable } from '../../harness/support/command.ts';
+import { wartable } from '../../harness/support/command.ts';
 import { createTestDatabase } from '../../harness/support/database.ts';
+import { unprivileged } from '../../harness/support/unprivileged.ts';
 
 const database = await createTestDatabase();
 const folder = await mkdtemp(path.join(tmpdir(), 'wartable-files-'));
@@ -25,7 +26,9 @@ test('a file that cannot be read is one sentence, and nothing is recorded', asyn
     ['closed.ndjson', `The file ${closed} cannot be read: give this user the right to read it.`],
   ];
   for (const [file, says] of cases) {
-    const run = await unprivileged(['import', good, path.join(folder, file)], database.url);
+    const run = await unprivileged(['import', good, path.join(folder, file)], {
+      DATABASE_URL: database.url,
+    });
     assert.deepEqual(run, { code: 2, stdout: '', stderr: `wartable: ${says}\n` });
   }
   const again = await wartable(['import', good], { DATABASE_URL: database.url });
@@ -44,21 +47,4 @@ const cli = path.join(import.meta.dirname, '../../src/cli.ts');
 
 function ended(child: ReturnType<typeof spawn>): Promise<number | null> {
   return new Promise((resolve) => child.once('close', resolve));
-}
-
-/**
- * Runs a command as an unprivileged user. Root can read every file, but without two of its capabilities it is
- * like any other user.
- */
-async function unprivileged(args: string[], url: string): Promise<CommandResult> {
-  if (process.getuid?.() !== 0) return wartable(args, { DATABASE_URL: url });
-  const limits = [
-    '--bounding-set=-dac_override,-dac_read_search',
-    '--inh-caps=-dac_override,-dac_read_search',
-  ];
-  const child = spawn('setpriv', [...limits, process.execPath, cli, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: url },
-  });
-  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended(child)]);
-  return { code, stdout, stderr };
 }
