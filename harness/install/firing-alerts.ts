@@ -6,7 +6,7 @@ import { withFolder } from '../proofs/proof.ts';
 import { monitoringFolder } from '../support/monitoring.ts';
 
 /** A match of `name{labels} value`, a line in the metrics of a real server. */
-type Line = RegExpExecArray;
+type Line = string[];
 
 /** Lets promtool decide which of our alerts fire after some minutes in which a server has reported this. */
 export async function assertFiring(

@@ -156,6 +156,12 @@ const faults: Record<string, Planted> = {
     plant: "update published.task set done_at = now() - interval '27 h'",
     undo: 'update published.task set done_at = now()',
   },
+  'the clock was wrong when the newest backup was made': {
+    level: 'fault',
+    says: /^The newest good backup is from \d{4}-.*: look at the log/,
+    plant: "update published.task set done_at = now() + interval '27 h'",
+    undo: 'update published.task set done_at = now()',
+  },
   'the backup of this night has failed': {
     level: 'fault',
     says: /^The newest good backup is from \d{4}-.*: look at the log/,
