@@ -153,6 +153,12 @@ test('a secret may come from a file, and a file that is missing, empty or one to
   // An editor on Windows begins a file with a byte order mark, and ends its lines with CR LF.
   await writeFile(file, '\uFEFFpostgres://u:secret@h/d\r\n');
   assert.equal(readConfig({ DATABASE_URL_FILE: file }).databaseUrl, 'postgres://u:secret@h/d');
+  // PowerShell's `>` writes UTF-16. As a secret that signs cursors, anything would do.
+  await writeFile(file, `\uFEFF${'s'.repeat(40)}\r\n`, 'utf16le');
+  assert.throws(
+    () => readConfig({ DATABASE_URL: 'postgres://u@h/d', CURSOR_SECRETS_FILE: file }),
+    /^ConfigError: CURSOR_SECRETS is read from .*, which is not UTF-8 text: save it as UTF-8\.$/,
+  );
   await writeFile(file, 'postgres://u@h/d\npostgres://u@h/e\n');
   assert.throws(
     () => readConfig({ DATABASE_URL_FILE: file }),
