@@ -227,9 +227,17 @@ test('an empty audit is refused if the database has entries, and so is another f
   assert.equal(code, 2);
   assert.match(stderr, /has no entries, but the database has some/);
   await run(restoredUrl, `audit replay ${file} --same-installation`);
-  for (const other of ['{}', '[]', JSON.stringify({ ...audit, since: 'yesterday' })]) {
+  const written = [
+    entry('Key revoked', 'key', '1'),
+    entry('key revoked', 'key', 'one'),
+    entry('player erased', 'player', 'Bea Maier'),
+  ].map((each) => ({ ...audit, entries: [each] }));
+  const others = [{}, [], { ...audit, since: 'yesterday' }, ...written].map((each) => JSON.stringify(each));
+  for (const other of [...others, others[2]?.slice(0, -9) ?? '']) {
     await writeFile(file, other);
-    assert.equal((await wartable(['audit', 'replay', file], { DATABASE_URL: restoredUrl })).code, 2);
+    const refused = await wartable(['audit', 'replay', file], { DATABASE_URL: restoredUrl });
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /is not what `wartable audit --json` writes/);
   }
 });
 
