@@ -11,6 +11,8 @@ export interface ForgottenEntry extends NotedEntry {
   isOpen?: true;
   /** The keys that have replaced a revoked one since the restore. */
   successors?: string[];
+  /** The source for which an erased player was recorded who was not in the database. */
+  recordedFor?: string | undefined;
 }
 
 /** A key or an account in the restored database. */

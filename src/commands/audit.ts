@@ -61,10 +61,12 @@ auditCommand
 
 function print(title: string, entries: ForgottenEntry[]): void {
   if (entries.length > 0) console.log(title);
-  for (const { at, action, thing, differs, successors = [] } of entries) {
+  for (const { at, action, thing, differs, successors = [], recordedFor } of entries) {
     const replaced =
       successors.length === 0 ? undefined : `also revoked: its successors ${successors.join(', ')}`;
-    const remark = differs ?? replaced;
+    const unknown =
+      recordedFor === undefined ? undefined : `not in this database, and recorded for source ${recordedFor}`;
+    const remark = differs ?? replaced ?? unknown;
     console.log(
       `  ${at.toISOString().slice(0, 19)}Z ${action} ${thing}${remark === undefined ? '' : `; ${remark}`}`,
     );

@@ -85,7 +85,12 @@ async function replay(client: PoolClient, entry: ForgottenEntry, marks: Marks): 
     }
     case 'player erased':
     case 'guest erased':
-      await eraseAgain(client, action === 'player erased' ? 'player' : 'guest', thing, marks);
+      entry.recordedFor = await eraseAgain(
+        client,
+        action === 'player erased' ? 'player' : 'guest',
+        thing,
+        marks,
+      );
       return true;
     case 'thing given':
       return giveAgain(client, entry, thing.slice(0, slash), thing.slice(slash + 1));

@@ -285,6 +285,31 @@ test('a tournament that was hidden, renamed and shown stays shown when the lost 
   assert.deepEqual(rows, [{ published: true }]);
 });
 
+test('an erased player whom the backup does not have belongs to the source of the others', async () => {
+  const other = await createTestDatabase();
+  const send = async (pool: typeof other.pool, ...lines: Parameters<typeof importLines>[1]) => {
+    const sender = await pool.connect();
+    const { refusals } = await importLines(sender, lines, { source: 'platform' });
+    sender.release();
+    assert.deepEqual(refusals, []);
+  };
+  await send(other.pool, bea);
+  const copy = await restoredCopy(other.url);
+  const lost = [
+    { kind: 'player', id: 'bea-2', name: 'Bea' },
+    { kind: 'moved', of: 'player', id: 'bea', to: 'bea-2' },
+  ];
+  await send(other.pool, ...lost);
+  await run(other.url, 'players erase bea-2 --yes');
+  await writeFile(file, await run(other.url, 'audit --json'));
+  assert.match(
+    await run(copy.url, `audit replay ${file}`),
+    /player erased bea-2; not in this database, and recorded for source platform\n$/,
+  );
+  // Before, the second line was refused.
+  await send(copy.pool, ...lost);
+});
+
 test('a replay that was killed before it published is a fault, and the next one publishes', async () => {
   const other = await createTestDatabase();
   const sender = await other.pool.connect();

@@ -5,23 +5,28 @@ import { erasePlayer } from './erase-person.ts';
 
 /**
  * Erases the person of an audit entry that a restore has forgotten. Somebody who is not in the restored
- * database still stays erased when a feed sends them again. The transaction holds the lock of erasures.
+ * database still stays erased when a feed sends them again. Returns the source for which such a player is
+ * recorded. The transaction holds the lock of erasures.
  */
 export async function eraseAgain(
   client: PoolClient,
   kind: 'player' | 'guest',
   thing: string,
   marks: Marks,
-): Promise<void> {
+): Promise<string | undefined> {
   const [slug = '', participant] = thing.split('/');
   if (kind === 'player') {
-    await client.query(
-      `insert into record.player (id, erased, erased_for_good, source) values ($1, true, true, 'main')
-        on conflict do nothing`,
+    // The audit does not say who sent the player. It was probably whoever sent most of the others.
+    const { rows } = await client.query<{ source: string }>(
+      `insert into record.player (id, erased, erased_for_good, source)
+        select $1, true, true, coalesce(mode() within group (order by source), 'main') from record.player
+        on conflict do nothing returning source`,
       [thing],
     );
     await erasePlayer(client, thing, marks);
-  } else if (participant === undefined) await eraseCasualAgain(client, thing, marks);
+    return rows[0]?.source;
+  }
+  if (participant === undefined) await eraseCasualAgain(client, thing, marks);
   else {
     await client.query('insert into record.erased_guest values ($1, $2) on conflict do nothing', [
       slug,
@@ -35,6 +40,7 @@ export async function eraseAgain(
     await eraseGuests(client, rows);
     if (rows.length > 0) marks.add('tournament', slug);
   }
+  return undefined;
 }
 
 /**
