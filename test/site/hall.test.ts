@@ -323,3 +323,36 @@ test('with many rounds, a narrow board keeps room for the names', { skip }, asyn
     }
   }
 });
+
+/** Returns the boxes of the text in what a selector finds, without the space around it. */
+async function textBoxes(selector: string): Promise<Box[]> {
+  const script = `JSON.stringify([...document.querySelectorAll(${JSON.stringify(selector)})].map((each) => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    return range.getBoundingClientRect();
+  }))`;
+  return JSON.parse(String(await browser?.evaluate(script))) as Box[];
+}
+
+const middle = ({ top, bottom }: Box) => (top + bottom) / 2;
+
+test('what stands beside the heading of a board ends where the board ends', { skip }, async () => {
+  await publishFeed(database.pool, [...hallPlayers(8), hallEvent('edges', 8, 0)]);
+  for (const width of [320, 390, 1_280]) {
+    await open('/tournaments/edges', width);
+    const [[text], [board]] = [await textBoxes('.standings .h2row .sub'), await boxes('.board')];
+    assert.ok(text && board && Math.abs(text.right - board.right) < 1, `${text?.right} at ${width} px`);
+  }
+});
+
+test('on a wide board, the crest, name, faction and points of a row are in one line', { skip }, async () => {
+  await publishFeed(database.pool, [...hallPlayers(8), hallEvent('edges', 8, 0)]);
+  await open('/tournaments/edges', 1_280);
+  const row = '.board tbody tr:first-child';
+  const [crest] = await boxes(`${row} .crest`);
+  assert.ok(crest);
+  for (const part of ['.name', '.who .sub a', '.pts', '.pl b']) {
+    const [text] = await textBoxes(`${row} ${part}`);
+    assert.ok(text && Math.abs(middle(text) - middle(crest)) <= 2, `${part}: ${text && middle(text)}`);
+  }
+});
