@@ -356,3 +356,20 @@ test('on a wide board, the crest, name, faction and points of a row are in one l
     assert.ok(text && Math.abs(middle(text) - middle(crest)) <= 2, `${part}: ${text && middle(text)}`);
   }
 });
+
+test('names need no column for crests where nobody has a faction', { skip }, async () => {
+  const event = hallEvent('plain', 8, 2);
+  const participants = (event.participants ?? []).map(({ id, player }) => ({ id, player: player ?? '' }));
+  await publishFeed(database.pool, [...hallPlayers(8), { ...event, participants }]);
+  await open('/tournaments/plain', 390);
+  for (const [list, name] of [
+    ['.board .who > div', '.board .who > div > span'],
+    ['.now .card .side', '.now .card .side > bdi'],
+  ] as const) {
+    const [[start], [text]] = [await boxes(list), await textBoxes(name)];
+    assert.ok(start && text && text.left - start.left <= 13, `${start?.left} and ${text?.left} of ${list}`);
+  }
+  await open('/tournaments/plain/screen', 1_280, 720);
+  const [[start], [text]] = [await boxes('.page.on .side'), await textBoxes('.page.on .side > bdi')];
+  assert.ok(start && text && text.left - start.left <= 13, `${start?.left} and ${text?.left}`);
+});
