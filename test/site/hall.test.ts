@@ -320,6 +320,9 @@ test('with many rounds, a narrow board keeps room for the names', { skip }, asyn
         ({ left, right }) => right > left,
       );
       assert.equal(shown.length, dots, `dots of ${played} of ${rounds} rounds`);
+      // The podium shows every result, so the board says that it leaves some out.
+      const ellipses = `[...document.querySelectorAll('.board tbody tr:first-child .run i')].filter((each) => getComputedStyle(each, '::before').content.includes('…')).length`;
+      assert.equal(await browser.evaluate(ellipses), played > dots ? 1 : 0);
     }
   }
 });
@@ -372,4 +375,14 @@ test('names need no column for crests where nobody has a faction', { skip }, asy
   await open('/tournaments/plain/screen', 1_280, 720);
   const [[start], [text]] = [await boxes('.page.on .side'), await textBoxes('.page.on .side > bdi')];
   assert.ok(start && text && text.left - start.left <= 13, `${start?.left} and ${text?.left}`);
+});
+
+test('the bar of an unbeaten player begins at the first game', { skip }, async () => {
+  assert.ok(browser !== undefined);
+  const event = hallEvent('late', 8, 4);
+  const battles = (event.battles ?? []).filter(({ id }) => id !== 'late-1-1');
+  await publishFeed(database.pool, [...hallPlayers(8), { ...event, battles }]);
+  await open('/tournaments/late', 390);
+  const bars = `JSON.stringify([...document.querySelectorAll('.board tbody tr')].filter((each) => each.textContent.includes('Ana')).map((row) => [...row.querySelectorAll('.run i')].map((each) => each.className + (getComputedStyle(each, '::before').content === 'none' ? '' : '-'))))`;
+  assert.deepEqual(JSON.parse(String(await browser.evaluate(bars))), [['t', 'w', 'w-', 't', 't']]);
 });
