@@ -386,3 +386,24 @@ test('the bar of an unbeaten player begins at the first game', { skip }, async (
   const bars = `JSON.stringify([...document.querySelectorAll('.board tbody tr')].filter((each) => each.textContent.includes('Ana')).map((row) => [...row.querySelectorAll('.run i')].map((each) => each.className + (getComputedStyle(each, '::before').content === 'none' ? '' : '-'))))`;
   assert.deepEqual(JSON.parse(String(await browser.evaluate(bars))), [['t', 'w', 'w-', 't', 't']]);
 });
+
+test(
+  'the final below the podium is as wide as the podium, with both sides in one line',
+  { skip },
+  async () => {
+    const over = moments['the final is over before the placement Swiss is'];
+    assert.ok(over);
+    await publishFeed(database.pool, [...players, { ...over, slug: 'over-cup', status: 'finished' }]);
+    await open('/tournaments/over-cup', 1_280);
+    const [[podium], [card], [tabs]] = [
+      await boxes('.podium'),
+      await boxes('.final .card'),
+      await boxes('.tabs'),
+    ];
+    assert.ok(podium && card && tabs);
+    assert.deepEqual([card.left, card.right], [podium.left, podium.right]);
+    assert.ok(tabs.top >= card.bottom + 8, 'the tabs do not touch the card');
+    const [first, second] = await boxes('.final .side');
+    assert.ok(first && second && middle(first) === middle(second) && first.right < second.left);
+  },
+);
