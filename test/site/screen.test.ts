@@ -46,7 +46,7 @@ const misfits = `(() => {
       if (end > bottom || right > innerWidth) found.push(name.textContent + ' is outside');
     }
     for (const number of page.querySelectorAll('.pts, .at, .az b, .card > b > span')) {
-      const most = number.querySelector('small') ? 2.5 : 1.6;
+      const most = number.querySelector('.at') ? 3.6 : number.querySelector('small') ? 2.5 : 1.6;
       if (own(number).height > most * parseFloat(getComputedStyle(number).fontSize)) found.push(number.textContent + ' is in two lines');
     }
     for (const card of page.querySelectorAll('.card'))
@@ -279,6 +279,9 @@ test('the screen shows every bracket, no empty half, and no event as running who
     await shown('the match for third place is over beside the final'),
     /Third-place match Table 2 Dora lost Cleo won /,
   );
+  // Every number of a match says that it is one, and the table of an open match stands beside it.
+  const final = await shown('the match for third place is over beside the final');
+  assert.match(final, /Match 1 Match (?!T1).* Match 2 Match (?!T2).* Match 3 Match T1 /);
   const typed = await shown('three games of twelve players are typed');
   assert.match(typed, /Provisional standings/);
   assert.doesNotMatch(typed, /Still playing/);
@@ -420,5 +423,45 @@ test(
     assert.equal((await fetch(`${server.siteUrl}/tournaments/nothing/screen`)).status, 404);
     for (const language of ['de', 'fr', 'es', 'it', 'pl'])
       assert.equal((await fetch(`${server.siteUrl}/${language}/tournaments/hall-150/screen`)).status, 200);
+  },
+);
+
+test(
+  'on the podium, nobody has a larger crest or name than the winner, and two rounds fill the screen',
+  { skip: withoutBrowser },
+  async () => {
+    assert.ok(browser !== undefined);
+    await browser.look({ width: 1_280, height: 720, scheme: 'light' });
+    const winner = { kind: 'player' as const, id: 'h1', name: 'Encarnación Ordóñez Fuertes' };
+    const event = hallEvent('hall-podium', 8, 4);
+    const open = { stage: 'knockout', position: 1, table: 1, winner: null };
+    const cup = {
+      ...hallEvent('hall-cup', 8, 4),
+      battles: [],
+      stages: [
+        { id: 'knockout', label: 'Top 4', type: 'bracket' as const, rounds: 2, phase: 1, members: [] },
+      ],
+      matches: [
+        { ...open, round: 1, players: ['e1', 'e2'] },
+        { ...open, round: 1, position: 2, table: 2, players: ['e3', 'e4'] },
+        { ...open, round: 2, players: [] },
+      ],
+    };
+    await publishFeed(database.pool, [...hallPlayers(8), winner, { ...event, status: 'finished' }, cup]);
+    await browser.open(`${server.siteUrl}/tournaments/hall-podium/screen`);
+    const sizesOf = async (part: string): Promise<number[]> => {
+      const script = `JSON.stringify(['.p1', '.p2', '.p3'].map((each) => parseFloat(getComputedStyle(document.querySelector(each + ' ' + '${part}')).fontSize)))`;
+      return JSON.parse(String(await browser.evaluate(script))) as number[];
+    };
+    for (const part of ['.crest', 'bdi']) {
+      const [first = 0, ...others] = await sizesOf(part);
+      assert.ok(
+        others.every((each) => each < first),
+        `${part}: ${first}, ${others.join()}`,
+      );
+    }
+    await browser.open(`${server.siteUrl}/tournaments/hall-cup/screen`);
+    const right = `Math.max(...[...document.querySelectorAll('.tree .card')].map((each) => each.getBoundingClientRect().right))`;
+    assert.ok(Number(await browser.evaluate(right)) > 1_200);
   },
 );

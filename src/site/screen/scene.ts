@@ -446,8 +446,8 @@ function matchCard(
   // The winner of a match is announced by its number, whereas its players look for the table. Everywhere else
   // on the screen a large number is a table, so the word says what this one is.
   const lead = { word: site.words.match.match, number };
-  const below =
-    table !== null && state === 'open' ? site.words.board.shortTable(table) : site.words.match.match;
+  const isAtTable = table !== null && state === 'open';
+  const below = html`${site.words.match.match}${isAtTable && html` <span class="at">${site.words.board.shortTable(table)}</span>`}`;
   return shortCard(site.words, { ...box, address: undefined, lead }, below);
 }
 
