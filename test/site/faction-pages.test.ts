@@ -154,7 +154,7 @@ test('the front page links the strongest of the newest month', async () => {
   assert.match(page, /Strongest factions in May 2026/);
   assert.match(
     page,
-    /href="\/factions\/Brine\?window=month"><bdi>Brine<\/bdi><\/a><span class="sub clamp">43 games<\/span><\/span><span class="num"><b>72\.1%<\/b>/,
+    /href="\/factions\/Brine\?window=month"><bdi>Brine<\/bdi><\/a><span class="sub clamp">43 games · 95% interval \d\d–\d\d<\/span><\/span><span class="num"><b>72\.1%<\/b><\/span>/,
   );
   const section = /<section class="sec" aria-labelledby="strongest">.*?<\/section>/s.exec(page)?.[0] ?? '';
   const rates = [...section.matchAll(/<b>([\d.]+)%/g)].map(([, rate]) => Number(rate));

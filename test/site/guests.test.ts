@@ -114,7 +114,7 @@ test('the page of a guest has place, record, faction, the games and the list, an
   assert.match(text, /href="\/tournaments\/two"><bdi>Guests of two</);
   assert.match(
     plain(text),
-    /Faction 7 .*Place so far \d\w\w of 9 4th after round 2 W–D–L 1–0–1 BP 3 VP 42 \+1 Table 1 Round 3 · vs Ada North Faction 1 · both lists/,
+    /Faction 7 .*Place so far \d\w\w of 9 4th after round 2 W–D–L 1–0–1 BP 3 VP 42 ± \+1 Table 1 Round 3 · vs Ada North Faction 1 · both lists/,
   );
   assert.deepEqual(gamesIn(text), [
     '1 Sam Twin Faction 2 · table 2 lost 11–30 0 BP · 8th',

@@ -45,59 +45,59 @@ const states: [state: string, record: TournamentRecord, says: Record<string, str
     'nothing is paired',
     momentOf('nothing is paired'),
     {
-      ann: 'Harbour Cup Ann Place so far – of 12 W–D–L 0–0–0 BP 0 VP 0 0 Round by round No games are on record. Army list No list on record. All events played by Ann',
+      ann: 'Harbour Cup Ann Place so far – of 12 W–D–L 0–0–0 BP 0 VP 0 ± 0 Round by round No games are on record. Army list No list on record. All events played by Ann',
     },
   ],
   [
     'a round is played',
     momentOf('round 2 has begun, and the result of table 6 may still come'),
     {
-      ann: 'Harbour Cup Ann Place so far 1st of 12 W–D–L 2–0–0 BP 6 VP 60 +40 Round by round 1 Bea table 1 won 30–10 3 BP 2 Cleo table 1 won 30–10 3 BP 3 not paired yet 4 not paired yet 5 not paired yet Army list No list on record. All events played by Ann',
-      eve: 'Harbour Cup Eve Place so far 2nd of 12 W–D–L 1–0–0 BP 3 VP 30 +20 Table 2 Round 2 · The Toll Road · vs Gus both lists Round by round 1 Fay table 3 won 30–10 3 BP 2 Gus table 2 playing now 3 not paired yet 4 not paired yet 5 not paired yet Army list No list on record. All events played by Eve',
-      kim: 'Harbour Cup Kim Place so far – of 12 W–D–L 0–0–0 BP 0 VP 0 0 Table 5 Round 2 · The Toll Road · vs Ida both lists Round by round 1 Leo table 6 playing now 2 Ida table 5 playing now 3 not paired yet 4 not paired yet 5 not paired yet Army list No list on record. All events played by Kim',
+      ann: 'Harbour Cup Ann Place so far 1st of 12 W–D–L 2–0–0 BP 6 VP 60 ± +40 Round by round 1 Bea table 1 won 30–10 3 BP 2 Cleo table 1 won 30–10 3 BP 3 not paired yet 4 not paired yet 5 not paired yet Army list No list on record. All events played by Ann',
+      eve: 'Harbour Cup Eve Place so far 2nd of 12 W–D–L 1–0–0 BP 3 VP 30 ± +20 Table 2 Round 2 · The Toll Road · vs Gus both lists Round by round 1 Fay table 3 won 30–10 3 BP 2 Gus table 2 playing now 3 not paired yet 4 not paired yet 5 not paired yet Army list No list on record. All events played by Eve',
+      kim: 'Harbour Cup Kim Place so far – of 12 W–D–L 0–0–0 BP 0 VP 0 ± 0 Table 5 Round 2 · The Toll Road · vs Ida both lists Round by round 1 Leo table 6 playing now 2 Ida table 5 playing now 3 not paired yet 4 not paired yet 5 not paired yet Army list No list on record. All events played by Kim',
     },
   ],
   [
     'a round is over, and the next one is not paired',
     momentOf('round 2 is over, and the result of table 6 was forgotten'),
     {
-      ann: 'Harbour Cup Ann Place so far 2nd of 12 W–D–L 2–0–0 BP 6 VP 60 +40 Round by round 1 Bea table 1 won 30–10 3 BP · 4th 2 Cleo table 1 won 30–10 3 BP · 2nd 3 not paired yet 4 not paired yet 5 not paired yet Army list No list on record. All events played by Ann',
-      kim: 'Harbour Cup Kim Place so far 9th of 12 W–D–L 0–0–1 BP 0 VP 10 −20 Round by round 1 Leo table 6 Result missing 2 Ida table 5 lost 10–30 0 BP · 9th 3 not paired yet 4 not paired yet 5 not paired yet Army list No list on record. All events played by Kim',
+      ann: 'Harbour Cup Ann Place so far 2nd of 12 W–D–L 2–0–0 BP 6 VP 60 ± +40 Round by round 1 Bea table 1 won 30–10 3 BP · 4th 2 Cleo table 1 won 30–10 3 BP · 2nd 3 not paired yet 4 not paired yet 5 not paired yet Army list No list on record. All events played by Ann',
+      kim: 'Harbour Cup Kim Place so far 9th of 12 W–D–L 0–0–1 BP 0 VP 10 ± −20 Round by round 1 Leo table 6 Result missing 2 Ida table 5 lost 10–30 0 BP · 9th 3 not paired yet 4 not paired yet 5 not paired yet Army list No list on record. All events played by Kim',
     },
   ],
   [
     'a bracket is played',
     momentOf('two quarter-finals are open, and a semi-final is paired'),
     {
-      ann: 'Harbour Cup Ann Place so far 1st in Swiss W–D–L 5–0–0 BP 15 VP 150 +100 Table 1 Semi-final · vs Eve Round by round Swiss 1 Bea table 1 won 30–10 3 BP · 2nd 2 Cleo table 1 won 30–10 3 BP · 1st 3 Eve table 1 won 30–10 3 BP · 1st 4 Gus table 1 won 30–10 3 BP · 1st 5 Fay table 1 won 30–10 3 BP · 1st Top 8 1 Hal Quarter-final · table 1 won 2 Eve Semi-final · table 1 playing now Army list No list on record. All events played by Ann',
-      bea: 'Harbour Cup Bea Place so far 6th in Swiss W–D–L 3–0–2 BP 9 VP 110 +20 Table 3 Quarter-final · vs Gus Round by round Swiss 1 Ann table 1 lost 10–30 0 BP · 9th 2 Dora table 3 won 30–10 3 BP · 4th 3 Fay table 3 won 30–10 3 BP · 2nd 4 Hal table 3 won 30–10 3 BP · 2nd 5 Cleo table 2 lost 10–30 0 BP · 6th Top 8 1 Gus Quarter-final · table 3 playing now Army list No list on record. All events played by Bea',
-      hal: 'Harbour Cup Hal Place so far 9th in Swiss W–D–L 1–0–4 BP 3 VP 70 −60 Round by round Swiss 1 Gus table 4 lost 10–30 0 BP · 8th 2 Fay table 4 lost 10–30 0 BP · 11th 3 Ida table 4 won 30–10 3 BP · 9th 4 Bea table 3 lost 10–30 0 BP · 9th 5 Eve table 3 lost 10–30 0 BP · 9th Top 8 1 Ann Quarter-final · table 1 lost Army list No list on record. All events played by Hal',
+      ann: 'Harbour Cup Ann Place so far 1st in Swiss W–D–L 5–0–0 BP 15 VP 150 ± +100 Table 1 Semi-final · vs Eve Round by round Swiss 1 Bea table 1 won 30–10 3 BP · 2nd 2 Cleo table 1 won 30–10 3 BP · 1st 3 Eve table 1 won 30–10 3 BP · 1st 4 Gus table 1 won 30–10 3 BP · 1st 5 Fay table 1 won 30–10 3 BP · 1st Top 8 1 Hal Quarter-final · table 1 won 2 Eve Semi-final · table 1 playing now Army list No list on record. All events played by Ann',
+      bea: 'Harbour Cup Bea Place so far 6th in Swiss W–D–L 3–0–2 BP 9 VP 110 ± +20 Table 3 Quarter-final · vs Gus Round by round Swiss 1 Ann table 1 lost 10–30 0 BP · 9th 2 Dora table 3 won 30–10 3 BP · 4th 3 Fay table 3 won 30–10 3 BP · 2nd 4 Hal table 3 won 30–10 3 BP · 2nd 5 Cleo table 2 lost 10–30 0 BP · 6th Top 8 1 Gus Quarter-final · table 3 playing now Army list No list on record. All events played by Bea',
+      hal: 'Harbour Cup Hal Place so far 9th in Swiss W–D–L 1–0–4 BP 3 VP 70 ± −60 Round by round Swiss 1 Gus table 4 lost 10–30 0 BP · 8th 2 Fay table 4 lost 10–30 0 BP · 11th 3 Ida table 4 won 30–10 3 BP · 9th 4 Bea table 3 lost 10–30 0 BP · 9th 5 Eve table 3 lost 10–30 0 BP · 9th Top 8 1 Ann Quarter-final · table 1 lost Army list No list on record. All events played by Hal',
     },
   ],
   [
     'there are a bye, a penalty, a no-show and a drop-out',
     late,
     {
-      kim: 'Harbour Cup Kim Place so far 6th of 12 6th after round 1 W–D–L 1–0–0 BP 0 VP 0 0 Table 5 Round 2 · The Toll Road · vs Ida both lists Round by round 1 Bye 6th 2 Ida table 5 playing now 3 not paired yet 4 not paired yet 5 not paired yet Army list No list on record. All events played by Kim',
-      gus: 'Harbour Cup Gus Place so far 5th of 12 5th after round 1 W–D–L 1–0–0 BP 2 −1 VP 30 +20 Table 2 Round 2 · The Toll Road · vs Eve both lists Round by round 1 Hal table 4 won 30–10 3 BP · 5th 2 Eve table 2 playing now 3 not paired yet 4 not paired yet 5 not paired yet −1 BP: Late list Army list No list on record. All events played by Gus',
+      kim: 'Harbour Cup Kim Place so far 6th of 12 6th after round 1 W–D–L 1–0–0 BP 0 VP 0 ± 0 Table 5 Round 2 · The Toll Road · vs Ida both lists Round by round 1 Bye 6th 2 Ida table 5 playing now 3 not paired yet 4 not paired yet 5 not paired yet Army list No list on record. All events played by Kim',
+      gus: 'Harbour Cup Gus Place so far 5th of 12 5th after round 1 W–D–L 1–0–0 BP 2 −1 VP 30 ± +20 Table 2 Round 2 · The Toll Road · vs Eve both lists Round by round 1 Hal table 4 won 30–10 3 BP · 5th 2 Eve table 2 playing now 3 not paired yet 4 not paired yet 5 not paired yet −1 BP: Late list Army list No list on record. All events played by Gus',
       leo: 'Harbour Cup Leo No-show Round by round No games are on record. Army list No list on record. All events played by Leo',
-      jon: 'Harbour Cup Jon Dropped out Place so far 9th of 12 8th after round 1 W–D–L 0–0–1 BP 0 VP 10 −20 Round by round 1 Ida table 5 lost 10–30 0 BP · 8th Army list No list on record. All events played by Jon',
+      jon: 'Harbour Cup Jon Dropped out Place so far 9th of 12 8th after round 1 W–D–L 0–0–1 BP 0 VP 10 ± −20 Round by round 1 Ida table 5 lost 10–30 0 BP · 8th Army list No list on record. All events played by Jon',
     },
   ],
   [
     'it is finished',
     { ...over, status: 'finished' },
     {
-      ann: 'Harbour Cup Ann Place 1st of 12 W–D–L 5–0–0 BP 15 VP 150 +100 Round by round Swiss 1 Bea table 1 won 30–10 3 BP · 3rd 2 Cleo table 1 won 30–10 3 BP · 2nd 3 Eve table 1 won 30–10 3 BP · 1st 4 Gus table 1 won 30–10 3 BP · 1st 5 Fay table 1 won 30–10 3 BP · 1st Top 8 1 Hal Quarter-final · table 1 won 2 Eve Semi-final · table 1 won 3 Cleo Final · table 1 won Army list No list on record. All events played by Ann',
-      kim: 'Harbour Cup Kim Place 11th of 12 W–D–L 1–0–5 BP 3 VP 80 −80 Round by round Swiss 1 Leo table 6 Result missing 2 Ida table 5 lost 10–30 0 BP · 9th 3 Dora table 5 lost 10–30 0 BP · 12th 4 Jon table 6 lost 10–30 0 BP · 12th 5 Ida table 5 lost 10–30 0 BP · 12th Sunday Swiss 1 Jon table 2 lost 10–30 0 BP · 4th 2 Leo table 2 won 30–10 3 BP · 3rd Army list No list on record. All events played by Kim',
+      ann: 'Harbour Cup Ann Place 1st of 12 W–D–L 5–0–0 BP 15 VP 150 ± +100 Round by round Swiss 1 Bea table 1 won 30–10 3 BP · 3rd 2 Cleo table 1 won 30–10 3 BP · 2nd 3 Eve table 1 won 30–10 3 BP · 1st 4 Gus table 1 won 30–10 3 BP · 1st 5 Fay table 1 won 30–10 3 BP · 1st Top 8 1 Hal Quarter-final · table 1 won 2 Eve Semi-final · table 1 won 3 Cleo Final · table 1 won Army list No list on record. All events played by Ann',
+      kim: 'Harbour Cup Kim Place 11th of 12 W–D–L 1–0–5 BP 3 VP 80 ± −80 Round by round Swiss 1 Leo table 6 Result missing 2 Ida table 5 lost 10–30 0 BP · 9th 3 Dora table 5 lost 10–30 0 BP · 12th 4 Jon table 6 lost 10–30 0 BP · 12th 5 Ida table 5 lost 10–30 0 BP · 12th Sunday Swiss 1 Jon table 2 lost 10–30 0 BP · 4th 2 Leo table 2 won 30–10 3 BP · 3rd Army list No list on record. All events played by Kim',
     },
   ],
   [
     'guests play',
     guestCup('guests', 3),
     {
-      p7: 'Guests of guests Fa Gus Wanted Faction 7 Place so far 4th of 9 4th after round 2 W–D–L 1–0–1 BP 3 VP 42 +1 Table 1 Round 3 · vs Ada North Faction 1 · both lists Round by round 1 Sam Twin Faction 2 · table 2 lost 11–30 0 BP · 8th 2 Sam Twin Faction 4 · table 2 won 31–11 3 BP · 4th 3 Ada North Faction 1 · table 1 playing now Army list List of p7',
-      p8: 'Guests of guests Fa Hal Stone Faction 8 Place so far 9th of 9 9th after round 2 W–D–L 1–0–2 BP 2 VP 23 −38 Round by round 1 Ada North Faction 1 · table 1 lost 10–30 0 BP · 9th 2 Eve Hollow Faction 5 · table 4 lost 13–31 0 BP · 9th 3 Bye Army list List of p8',
+      p7: 'Guests of guests Fa Gus Wanted Faction 7 Place so far 4th of 9 4th after round 2 W–D–L 1–0–1 BP 3 VP 42 ± +1 Table 1 Round 3 · vs Ada North Faction 1 · both lists Round by round 1 Sam Twin Faction 2 · table 2 lost 11–30 0 BP · 8th 2 Sam Twin Faction 4 · table 2 won 31–11 3 BP · 4th 3 Ada North Faction 1 · table 1 playing now Army list List of p7',
+      p8: 'Guests of guests Fa Hal Stone Faction 8 Place so far 9th of 9 9th after round 2 W–D–L 1–0–2 BP 2 VP 23 ± −38 Round by round 1 Ada North Faction 1 · table 1 lost 10–30 0 BP · 9th 2 Eve Hollow Faction 5 · table 4 lost 13–31 0 BP · 9th 3 Bye Army list List of p8',
     },
   ],
 ];

@@ -23,8 +23,8 @@ export function strongest(site: SiteSettings, row: FactionMonthRow, isNewest: bo
   const items = factions.slice(0, most).map(({ faction, rated }) => ({
     crest: crest(faction),
     title: html`<a class="name" href="${factionAddress(site, faction, isNewest ? { window: 'month' } : {})}">${name(faction)}</a>`,
-    lines: [html`${t.games(rated.games)}`],
-    end: html`<b>${words.percent(rated.rate)}</b><span class="sub"><span class="vh">${t.confidence} </span>${intervalOf(site, rated)}</span>`,
+    lines: [html`${t.games(rated.games)} · ${t.confidence} ${intervalOf(site, rated)}`],
+    end: html`<b>${words.percent(rated.rate)}</b>`,
   }));
   return html`<section class="sec" aria-labelledby="strongest">
 <h2 id="strongest">${t.strongest(words.month(row.month))}</h2>

@@ -222,6 +222,6 @@ function sums(
 <div><dt>${isOver ? words.player.rank : words.entry.rankSoFar}</dt><dd>${rank === null ? '–' : words.ordinal(rank)} <small>${of}</small></dd>${changed && html`<dd>${words.entry.rankAfter(words.ordinal(before), last)}</dd>`}</div>
 <div><dt><abbr title="${words.board.wins[1]}">${words.board.wins[0]}</abbr></dt><dd>${winsDrawsLosses(row)}</dd></div>
 <div><dt><abbr title="${words.board.battlePoints[1]}">${words.board.battlePoints[0]}</abbr></dt><dd>${number(battlePoints, decimalsOf([battlePoints]))}${adjustments.map((each) => html` <small class="warn">${pointsOf(words, each)}</small>`)}</dd></div>
-<div><dt><abbr title="${words.board.victoryPoints[1]}">${words.board.victoryPoints[0]}</abbr></dt><dd>${number(victoryPoints, decimalsOf([victoryPoints]))} <small>${signed(victoryPointsDiff, decimalsOf([victoryPointsDiff]))}</small></dd></div>
+<div><dt><abbr title="${words.board.victoryPoints[1]}">${words.board.victoryPoints[0]}</abbr></dt><dd>${number(victoryPoints, decimalsOf([victoryPoints]))} <small><abbr title="${words.board.difference[1]}">${words.board.difference[0]}</abbr> ${signed(victoryPointsDiff, decimalsOf([victoryPointsDiff]))}</small></dd></div>
 </dl>`;
 }
