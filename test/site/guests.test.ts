@@ -140,13 +140,13 @@ test('two guests of one name have each their own games', async () => {
   ]);
   // They meet in a match without a battle, so only the winner's id says who advanced.
   const games = async (entry: string) => gamesIn(await page(`/tournaments/final/players/${entry}`)).slice(3);
-  assert.deepEqual(await games('p2'), ['1 Sam Twin Semi-final · table 1 lost']);
+  assert.deepEqual(await games('p2'), ['1 Sam Twin Semi-final · Faction 4 · table 1 lost']);
   assert.deepEqual(await games('p4'), [
-    '1 Sam Twin Semi-final · table 1 won',
+    '1 Sam Twin Semi-final · Faction 2 · table 1 won',
     '2 Gus Wanted Final · Faction 7 · table 1 · Gus Wanted won the match. Won on tie-break: battle points 10.5–8.0 drew 32–32 8 BP',
   ]);
   assert.deepEqual(await games('p7'), [
-    '1 Cleo Marsh Semi-final · table 2 won',
+    '1 Cleo Marsh Semi-final · Faction 3 · table 2 won',
     '2 Sam Twin Final · Faction 4 · table 1 · Gus Wanted won the match. Won on tie-break: battle points 10.5–8.0 drew 32–32 10.5 BP',
   ]);
   assert.match(

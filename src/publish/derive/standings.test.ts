@@ -262,3 +262,24 @@ test('the final table says which round the ranking of the Swiss stage is from, u
     undefined,
   ]);
 });
+
+test('the players of a match have their factions before it has a battle', () => {
+  const armies = people.map((each) => ({ ...each, faction: `Army ${each.id}` }));
+  const { own } = shown({
+    participants: armies,
+    stages: [stage('knockout', ids, { type: 'bracket', rounds: 2 })],
+    matches: [
+      match('knockout', 1, 1, ['a', 'b'], 'a'),
+      match('knockout', 1, 2, ['c', 'd']),
+      match('knockout', 2, 1, []),
+    ],
+  });
+  const factions = own[0]?.matches.map(({ sides }) =>
+    sides.map((each) => ('player' in each ? each.faction : each.from)),
+  );
+  assert.deepEqual(factions, [
+    ['Army a', 'Army b'],
+    ['Army c', 'Army d'],
+    ['Army a', 'winner'],
+  ]);
+});

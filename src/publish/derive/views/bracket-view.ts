@@ -11,6 +11,7 @@ import { matchesOf } from '../brackets/bracket.ts';
 import { titlesOf } from '../brackets/round-title.ts';
 import { nextMatches } from '../brackets/bracket-links.ts';
 import { matchesIn, type PlacedMatch, treeOf, type Tree } from '../brackets/bracket-tree.ts';
+import { factionOf } from '../factions/faction.ts';
 import { type People, participantView, playedIn } from './battle-view.ts';
 import type {
   BattleView,
@@ -171,8 +172,14 @@ class Viewer {
   }
 
   #someone(id: string): SideView {
+    const person = this.#person(id);
     const seed = this.#seeds.get(id) ?? null;
-    return { ...participantView(this.#person(id), id), ...(seed !== null && { seed }) };
+    const faction = factionOf(person);
+    return {
+      ...participantView(person, id),
+      ...(faction !== null && { faction }),
+      ...(seed !== null && { seed }),
+    };
   }
 
   /** Returns the sides in the order of the facts. */
