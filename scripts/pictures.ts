@@ -173,10 +173,14 @@ async function one(pool: Pool, query: string): Promise<string> {
   return rows[0]?.path ?? '/';
 }
 
-/** Shows the first page of the screen in the hall, which fades from page to page. */
-const firstPage = `(async () => {
+/**
+ * Shows the first page of the screen in the hall, and keeps it there. Otherwise the screen might turn to the
+ * next page before the picture is taken, which would show it in the middle of its fade.
+ */
+const firstPage = `(() => {
+  turn = () => {};
   for (const [index, page] of document.querySelectorAll('.page').entries()) page.classList.toggle('on', index === 0);
-  await Promise.all(document.getAnimations().map((each) => each.finished));
+  for (const each of document.getAnimations()) each.finish();
 })()`;
 const phone: Look = { width: 390, height: 860, scheme: 'light' };
 const wide: Look = { width: 1_280, height: 860, scheme: 'light' };
