@@ -277,8 +277,8 @@ test('a bracket has its matches: also those without a battle or a table, and non
       battle: null,
       finished: false,
       players: [
-        { player: 'Ana', playerId: 'ana', faction: null, outcome: null, points: null },
-        { player: 'Twin', playerId: null, faction: null, outcome: null, points: null },
+        { player: 'Ana', playerId: 'ana', faction: 'Lanternsworn', outcome: null, points: null },
+        { player: 'Twin', playerId: null, faction: 'Marrow Choir', outcome: null, points: null },
       ],
     },
     {
