@@ -78,7 +78,6 @@ test('letters that fit no language, or several, are refused in every cell with w
     ['Risultato', 'V P'],
     ['Risultato', 'V P S N'],
     ['Ergebnis', 'S V'],
-    ['Wynik', 'W X P'],
   ] as const) {
     const cells = letters.split(' ');
     assert.deepEqual(
@@ -94,11 +93,21 @@ test('letters that fit no language, or several, are refused in every cell with w
   );
 });
 
-test('a letter that takes the meaning from the others is not skipped: all results would be gone', () => {
+test('among letters of one set, only the one that does not fit is refused', () => {
+  for (const [header, letters, sentence] of [
+    ['Ergebnis', 'S U N D', '5: Ergebnis: expected S, U or N, like the other results, found "D"'],
+    ['Ergebnis', 'G V W', '4: Ergebnis: expected G, U or V, like the other results, found "W"'],
+    ['Wynik', 'Z X P', '3: Wynik: expected Z, R or P, like the other results, found "X"'],
+    ['Result', 'W S L', '3: Result: expected W, D or L, like the other results, found "S"'],
+  ] as const)
+    assert.deepEqual(refusals(header, ...letters.split(' ')), [`games.csv:${sentence}`]);
+});
+
+test('a letter that does not fit the others is not skipped, because the others could have been misread', () => {
   const skip = { skipUnreadableResults: true };
   for (const columns of ['Result', 'Player 1 Result']) {
     const { feed, skipped, refusals: all } = convertedWith(skip, columns, 'W', 'L', 'E');
-    assert.deepEqual([feed, skipped, all.length], [undefined, [], 3]);
+    assert.deepEqual([feed, skipped, all.length], [undefined, [], 1]);
   }
   // This one has a meaning, or none, regardless of the others.
   const { feed, skipped } = convertedWith(skip, 'Result', '1', '2', 'E');

@@ -45,6 +45,35 @@ export function meaningsOf(letters: Set<string>, columns: Set<string>): Readonly
   return meanings;
 }
 
+/**
+ * Finds the letters that do not fit the others: those that are missing in the only set of their language that
+ * has at least two of the letters. `wanted` is that set, with the letters that the sheet uses where it has
+ * them.
+ */
+export function misfitsIn(
+  letters: Set<string>,
+  columns: Set<string>,
+): { misfits: Set<string>; wanted: string } | undefined {
+  const named = [...columns].map(languagesOf);
+  const [best, next] = letterings
+    .filter(({ language }) => named.every((languages) => languages.has(language)))
+    .map((lettering) => ({
+      lettering,
+      fitting: new Set([...letters].filter((letter) => meaningOf(lettering, letter) !== undefined)),
+    }))
+    .toSorted((a, b) => b.fitting.size - a.fitting.size);
+  if (best === undefined || best.fitting.size < 2 || best.fitting.size === next?.fitting.size)
+    return undefined;
+  const { lettering, fitting } = best;
+  const [win, draw, loss] = [lettering.win, lettering.draw, lettering.loss].map(
+    (each) => [...fitting].find((letter) => each.includes(letter)) ?? each[0],
+  );
+  return {
+    misfits: letters.difference(fitting),
+    wanted: `${win}, ${draw} or ${loss}, like the other results`,
+  };
+}
+
 const meaningOf = (lettering: Lettering, letter: string): OwnResult | undefined =>
   (['win', 'draw', 'loss'] as const).find((result) => lettering[result].includes(letter));
 

@@ -2,7 +2,7 @@
 import { isEmpty } from './cells.ts';
 import { wantedButFound } from './findings.ts';
 import { byWord, headerKey } from './headers.ts';
-import { lettersWanted, meaningsOf, type OwnResult } from './letters.ts';
+import { lettersWanted, meaningsOf, misfitsIn, type OwnResult } from './letters.ts';
 import {
   hasNumber,
   isStranger,
@@ -25,10 +25,12 @@ export interface SheetOutcome {
 export interface Letters {
   meanings: ReadonlyMap<string, OwnResult>;
   /**
-   * True if there are several letters. One that does not fit takes the meaning away from all the others, so
-   * skipping them would take back all results.
+   * True if there are several letters. One that does not fit casts doubt on all the others, so none of them is
+   * skipped.
    */
   areSeveral: boolean;
+  /** What to write instead of a letter without a meaning. */
+  wanted: string;
 }
 
 export function lettersIn(rows: SheetRow[]): Letters {
@@ -43,7 +45,14 @@ export function lettersIn(rows: SheetRow[]): Letters {
       columns.add(row.header(column));
     }
   }
-  return { meanings: meaningsOf(letters, columns), areSeveral: letters.size > 1 };
+  const areSeveral = letters.size > 1;
+  const meanings = meaningsOf(letters, columns);
+  if (meanings.size > 0) return { meanings, areSeveral, wanted: lettersWanted };
+  // The letters that do not fit refuse all sheets. The others get their meaning only so that they are not
+  // reported as well.
+  const unfit = misfitsIn(letters, columns);
+  const fitting = unfit ? meaningsOf(letters.difference(unfit.misfits), columns) : meanings;
+  return { meanings: fitting, areSeveral, wanted: unfit && fitting.size > 0 ? unfit.wanted : lettersWanted };
 }
 
 const letterOf = (text: string): string | undefined =>
@@ -122,8 +131,8 @@ function sideResult(row: SheetRow, letters: Letters): OwnResult | undefined {
   return own ?? turned;
 }
 
-const refuseLetter = (row: SheetRow, column: string, { areSeveral }: Letters): undefined =>
-  row.refuse(column, wantedButFound(lettersWanted, row.cell(column).text), !areSeveral);
+const refuseLetter = (row: SheetRow, column: string, { areSeveral, wanted }: Letters): undefined =>
+  row.refuse(column, wantedButFound(wanted, row.cell(column).text), !areSeveral);
 
 const opposites = { win: 'loss', draw: 'draw', loss: 'win' } as const;
 
