@@ -422,7 +422,7 @@ test('a club that is not known is left out and named, the organiser too; --new-c
     [null, ['tidewatch', 'lantern-hall', undefined, undefined]],
   );
   assert.deepEqual(converted(sheets, { clubs }).notes, [
-    'the club "North Gate" is not a known one and was left out (2 times): see --clubs and --new-clubs',
+    'the club "North Gate" is not on the list of clubs and was left out (2 times): add --new-clubs to show it, or see --clubs',
   ]);
   const { feed } = converted(sheets, { clubs: { known, newClubs: true } });
   assert.match(feed ?? '', /^\{"kind":"club","slug":"north-gate","name":"North Gate","onlyIfNew":true\}\n/);

@@ -84,7 +84,7 @@ export function convert(files: SheetFile[], options: ConvertOptions = {}): Conve
     findings.note(
       '',
       undefined,
-      `the club ${JSON.stringify(club)} is not a known one and was left out${where}: see --clubs and --new-clubs`,
+      `the club ${JSON.stringify(club)} is not on the list of clubs and was left out${where}: add --new-clubs to show it, or see --clubs`,
     );
   }
   if (findings.refusals.length === 0) {
