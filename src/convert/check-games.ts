@@ -3,7 +3,7 @@
 import { isBoard } from '../record/feed/scalars.ts';
 import type { EventFacts } from './event-sheet.ts';
 import type { Game, SheetGames } from './games-sheet.ts';
-import { lineOfRow, type Player, shown } from './players-sheet.ts';
+import { lineOfRow, type Player, shownIn } from './players-sheet.ts';
 import { roundsOf } from './stage-rounds.ts';
 
 export function checkGames(event: EventFacts, { games, withoutRound }: SheetGames): void {
@@ -36,7 +36,7 @@ function checkPlayers(games: Game[]): void {
     if (second && one && one === other) {
       row.refuse(
         'player 1',
-        `expected each pair once in a round, found ${shown(first)} and ${shown(second)} again (first ${lineOfRow(one.row)})`,
+        `expected each pair once in a round, found ${shownIn(row, 'player 1', first)} and ${shownIn(row, 'player 2', second)} again (first ${lineOfRow(one.row)})`,
       );
       continue;
     }
@@ -49,7 +49,7 @@ function checkPlayers(games: Game[]): void {
       if (before)
         row.refuse(
           column,
-          `expected each player once in a round, found ${shown(player)} again (first ${lineOfRow(before.row)})`,
+          `expected each player once in a round, found ${shownIn(row, column, player)} again (first ${lineOfRow(before.row)})`,
         );
       else seen.set(player, game);
     }

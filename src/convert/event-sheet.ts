@@ -6,6 +6,7 @@ import { byWord, type EventFact, headerKey } from './headers.ts';
 import type { SheetRow } from './sheet-row.ts';
 import { slugPattern } from '../contract/patterns.ts';
 import { knownTieBreaks, type TieBreak } from '../record/feed/tournament-records.ts';
+import { lineOfRow } from './players-sheet.ts';
 import { type Scoring, scoringOf } from './scoring.ts';
 import { nameInCell, wordOf } from './texts.ts';
 
@@ -52,7 +53,7 @@ export function eventFacts(
     const [fact] = row.columns as EventFact[];
     if (fact === undefined) continue;
     const before = given.get(fact);
-    if (before) row.refuse(fact, `expected each fact once, found it again (first in line ${before.line})`);
+    if (before) row.refuse(fact, `expected each fact once, found it again (first ${lineOfRow(before)})`);
     else given.set(fact, row);
   }
   const required = <Value>(fact: EventFact, wanted: string, read: (from: NamedCell) => Value | undefined) => {

@@ -8,7 +8,7 @@ import {
   PlayerNames,
   playerNumber,
   type Roster,
-  shown,
+  shownIn,
   strangerOf,
 } from './players-sheet.ts';
 import { type RoundName, roundInWords } from './rounds.ts';
@@ -84,7 +84,7 @@ function gameOf(
   let second = opponent;
   if (first === opponent) {
     const wanted = `another player than in ${row.header('player 1')}`;
-    row.refuse('player 2', `expected ${wanted}, found ${shown(first)} twice`);
+    row.refuse('player 2', `expected ${wanted}, found ${shownIn(row, 'player 2', first)} twice`);
     second = strangerOf(row, '');
   }
   const outcome = outcomeInCells(row, first, second, game, letters);

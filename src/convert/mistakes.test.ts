@@ -108,6 +108,27 @@ test('without a column of rounds the name of the file must have it', () => {
   );
 });
 
+test('a copy of the event sheet is named by its file, and players as the games sheet names them', () => {
+  const names =
+    'round,player 1,player 2,vp 1,vp 2\n1,Ana Quiroga,Bo Lind,1,2\n1,Bo Lind,1,,\n2,Ana Quiroga,Ana Quiroga,,\n';
+  const files = {
+    event: 'name,Cup\nstatus,ongoing\nsize,2000\nscoring,3/1/0\n',
+    'copy of event': 'name,Cup\nstatus,ongoing\n',
+    players: 'no,name\n1,Ana Quiroga\n2,Bo Lind\n',
+    games: names,
+  };
+  const { refusals } = convert(
+    Object.entries(files).map(([name, text]) => ({ name: `${name}.csv`, bytes: Buffer.from(text) })),
+    { isAlone: true },
+  );
+  assert.deepEqual(refusals, [
+    'copy of event.csv:1: name: expected each fact once, found it again (first in event.csv:1)',
+    'copy of event.csv:2: status: expected each fact once, found it again (first in event.csv:2)',
+    'games.csv:3: player 1: expected each pair once in a round, found "Bo Lind" and 1 again (first in games.csv:2)',
+    'games.csv:4: player 2: expected another player than in player 1, found "Ana Quiroga" twice',
+  ]);
+});
+
 test('a player twice in a round, a pair twice in a round, a player against themselves', () => {
   assert.deepEqual(refused({ games: swap(right.games, '1,2,5,12,', '1,2,7,12,') }), [
     'games.csv:3: player 1: expected each player once in a round, found 7 again (first in games.csv:2)',

@@ -201,6 +201,10 @@ export const oneOfSeveral = (named: Player[]): string =>
 export const shown = ({ row, no, name }: Player): string =>
   hasNumber(row) ? String(no) : JSON.stringify(name);
 
+/** Returns how a row of the games sheet refers to a player: by number or by name. */
+export const shownIn = (row: SheetRow, column: string, { no, name }: Player): string =>
+  playerNumber(row.cell(column).text) === undefined ? JSON.stringify(name) : String(no);
+
 /**
  * Returns a placeholder for a player who is missing in the players sheet, so that the rest of the game can be
  * checked.
