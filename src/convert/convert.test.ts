@@ -153,11 +153,11 @@ test('without battle points, `scoring` gives them on boards; a cell with points 
 test('results without battle points and without `scoring` get a note, and a draw is refused', () => {
   const bare = { event: event.replace(/scoring.*\n/, '') };
   const note =
-    'games.csv: 1 result has no battle points, so only wins count: add the row "scoring", "3/1/0" to the event sheet, or fill in bp 1 and bp 2';
+    'games.csv: 1 result has no battle points, so only wins count: add the row "scoring", "3 | 1 | 0" to the event sheet, or fill in bp 1 and bp 2';
   assert.deepEqual(converted(bare).notes, [note]);
   const drawn = { ...bare, games: games.replace('1,3,4,,,', '1,3,4,,7,7') };
   const sentence =
-    'games.csv:3: bp 1: expected the battle points of a drawn game, found none (add the row "scoring", "3/1/0" to the event sheet, or fill in bp 1 and bp 2)';
+    'games.csv:3: bp 1: expected the battle points of a drawn game, found none (add the row "scoring", "3 | 1 | 0" to the event sheet, or fill in bp 1 and bp 2)';
   assert.deepEqual(refusals(drawn), [sentence]);
   assert.deepEqual(converted(drawn, { skipUnreadableResults: true }).skipped, [`${sentence}: ${skipped}`]);
   const { battles } = tournament(drawn, { skipUnreadableResults: true });
@@ -210,13 +210,32 @@ test('a result that cannot be read can be skipped; another mistake still refuses
   assert.equal(refusals(round, skip).length, 5, 'then all mistakes are named');
 });
 
+test('an empty row of the scoring is named as the sheet names it', () => {
+  const sheets = { event: event.replace('scoring,3/1/0', 'Wertung,') };
+  assert.deepEqual(converted(sheets).notes, [
+    'games.csv: 1 result has no battle points, so only wins count: give "Wertung" in the event sheet a value such as "3 | 1 | 0", or fill in bp 1 and bp 2',
+  ]);
+});
+
+test('battle points of one side alone get a note, because they may be in the wrong column', () => {
+  const rows = ['1,1,2,1,20,9,,22', '1,3,4,2,9,20,5,', '2,1,,,,,22,'];
+  const { feed, notes } = converted({
+    games: `round,player 1,player 2,result,vp 1,vp 2,bp 1,TP 2\n${rows.join('\n')}\n`,
+  });
+  assert.notEqual(feed, undefined);
+  assert.deepEqual(notes, [
+    'games.csv:2: TP 2: bp 1 is empty, so that side gets the battle points of the scoring',
+    'games.csv:3: bp 1: TP 2 is empty, so that side gets the battle points of the scoring',
+  ]);
+});
+
 test('a result that cannot be read has the battle points of its row', () => {
   const sheets = {
     event: event.replace(/scoring.*\n/, ''),
     games: 'round,player 1,player 2,result,TP 1,TP 2\n1,1,2,12-8,12,8\n1,3,4,7-13,,\n',
   };
   assert.deepEqual(converted(sheets).notes, [
-    'games.csv: 1 result has no battle points, so only wins count: add the row "scoring", "3/1/0" to the event sheet, or fill in TP 1 and TP 2',
+    'games.csv: 1 result has no battle points, so only wins count: add the row "scoring", "3 | 1 | 0" to the event sheet, or fill in TP 1 and TP 2',
   ]);
 });
 
@@ -392,7 +411,7 @@ test('a preview needs neither a slug nor `published`; mistakes of all sheets are
     'games.csv:5: result: expected 1, 2, draw or the name of the winner (points go into vp 1 and vp 2, or bp 1 and bp 2), found "1-2"',
     'games.csv:5: player 2: expected each player once in a round, found 4 again (first in games.csv:3)',
     'games.csv:6: round: expected a number, or a name like final, semi-final, round of 16 or place 3, found "later"',
-    'games.csv:7: bp 1: expected the battle points of a drawn game, found none (add the row "scoring", "3/1/0" to the event sheet, or fill in bp 1 and bp 2)',
+    'games.csv:7: bp 1: expected the battle points of a drawn game, found none (add the row "scoring", "3 | 1 | 0" to the event sheet, or fill in bp 1 and bp 2)',
     'players.csv:3: no: expected a whole number between 1 and 999999, found "two"',
   ]);
 });

@@ -73,7 +73,7 @@ export function convert(files: SheetFile[], options: ConvertOptions = {}): Conve
   if (files.length === sheets.length) requireSheets(sheets, hasPlayers, event.status, findings);
   if (hasFewStages(played.games)) {
     checkGames(event, played);
-    const scored = scoredGames(games, event.scoring, findings);
+    const scored = scoredGames(games, event, findings);
     const people = [...roster.byNumber.values()].map((player) =>
       isAlone ? { ...player, id: undefined } : player,
     );

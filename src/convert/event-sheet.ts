@@ -7,10 +7,10 @@ import type { SheetRow } from './sheet-row.ts';
 import { slugPattern } from '../contract/patterns.ts';
 import { knownTieBreaks, type TieBreak } from '../record/feed/tournament-records.ts';
 import { lineOfRow } from './players-sheet.ts';
-import { type Scoring, scoringOf } from './scoring.ts';
+import { type EventScoring, scoringOf } from './scoring.ts';
 import { nameInCell, wordOf } from './texts.ts';
 
-export interface EventFacts {
+export interface EventFacts extends EventScoring {
   slug: string;
   name: string;
   status: 'planned' | 'ongoing' | 'finished';
@@ -23,7 +23,6 @@ export interface EventFacts {
   pack: string | null;
   rounds: number | null;
   top: number | null;
-  scoring: Scoring | null;
   tieBreaks: TieBreak[] | null;
   /** The name as written; to-feed.ts finds the club. */
   organiser: string | null;
@@ -102,6 +101,7 @@ export function eventFacts(
     pack: nameInCell(cell('pack')) ?? null,
     rounds: wholeNumberInCell(cell('rounds'), 1, maxRounds) ?? null,
     top: wholeNumberInCell(cell('top'), 2, 1024) ?? null,
+    scoringRow: given.get('scoring')?.header('scoring'),
     scoring: scoring.text === '' ? null : (scoringOf(scoring) ?? [0, 0, 0]),
     tieBreaks: tieBreaksOf(cell('tie-breaks')) ?? null,
     organiser: nameInCell(cell('organiser')) ?? null,

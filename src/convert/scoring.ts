@@ -9,6 +9,12 @@ import type { SheetRow } from './sheet-row.ts';
 /** The battle points for a win, a draw and a loss. */
 export type Scoring = [win: number, draw: number, loss: number];
 
+export interface EventScoring {
+  scoring: Scoring | null;
+  /** The name of the fact as the event sheet writes it, if the sheet has its row. */
+  scoringRow: string | undefined;
+}
+
 export function scoringOf(cell: NamedCell): Scoring | undefined {
   if (cell.text === '') return undefined;
   const written = cell.text.split(/\s*[/:;|–-]\s*|,?\s+/);
@@ -18,12 +24,16 @@ export function scoringOf(cell: NamedCell): Scoring | undefined {
   const isWhole = parts.length === 3 && numbers.length === 3;
   if (isWhole && win >= draw && draw >= loss) return [win, draw, loss];
   return cell.refuse(
-    'the battle points of a win, a draw and a loss, like 3/1/0 (if the program made a date of it, write 3 1 0)',
+    'the battle points of a win, a draw and a loss, like 3 | 1 | 0 (a spreadsheet may turn 3/1/0 into a date)',
   );
 }
 
 /** Returns the games with their points. A cell with battle points takes precedence over `scoring`. */
-export function scoredGames(games: Game[], scoring: Scoring | null, findings: Findings): Game[] {
+export function scoredGames(
+  games: Game[],
+  { scoring, scoringRow }: EventScoring,
+  findings: Findings,
+): Game[] {
   const [first] = games;
   let without = 0;
   const scored = games.map((game) => {
@@ -39,11 +49,21 @@ export function scoredGames(games: Game[], scoring: Scoring | null, findings: Fi
     if (scoring) {
       const [win, draw, loss] = scoring;
       const isFirst = outcome.winner === 'first';
+      if (second && (one ?? other) !== undefined) {
+        const [there, missing] = one === undefined ? ['bp 2', 'bp 1'] : ['bp 1', 'bp 2'];
+        row.note(
+          `${row.header(missing)} is empty, so that side gets the battle points of the scoring`,
+          there,
+        );
+      }
       const given = outcome.winner === null ? [draw, draw] : isFirst ? [win, loss] : [loss, win];
       return { ...game, battlePoints: [one ?? given[0], other ?? given[1]] satisfies Game['battlePoints'] };
     }
     if (outcome.winner === null && second) {
-      row.refuse('bp 1', `expected the battle points of a drawn game, found none (${remedyIn(row)})`);
+      row.refuse(
+        'bp 1',
+        `expected the battle points of a drawn game, found none (${remedyIn(row, scoringRow)})`,
+      );
       return withoutResult(game);
     }
     without += 1;
@@ -54,11 +74,17 @@ export function scoredGames(games: Game[], scoring: Scoring | null, findings: Fi
     findings.note(
       first.row.file,
       undefined,
-      `${results} no battle points, so only wins count: ${remedyIn(first.row)}`,
+      `${results} no battle points, so only wins count: ${remedyIn(first.row, scoringRow)}`,
     );
   }
   return scored;
 }
 
-const remedyIn = (row: SheetRow): string =>
-  `add the row "scoring", "3/1/0" to the event sheet, or fill in ${row.header('bp 1')} and ${row.header('bp 2')}`;
+function remedyIn(row: SheetRow, scoringRow: string | undefined): string {
+  const example = '"3 | 1 | 0"';
+  const inEvent =
+    scoringRow === undefined
+      ? `add the row "scoring", ${example} to the event sheet`
+      : `give "${scoringRow}" in the event sheet a value such as ${example}`;
+  return `${inEvent}, or fill in ${row.header('bp 1')} and ${row.header('bp 2')}`;
+}

@@ -91,7 +91,7 @@ test('refusals of all files come at once, nothing is written, and the exit code 
         .filter((line) => !line.startsWith('games.csv'))
         .join('\n'),
       [
-        'note: games.csv: 3 results have no battle points, so only wins count: add the row "scoring", "3/1/0" to the event sheet, or fill in bp 1 and bp 2',
+        'note: games.csv: 3 results have no battle points, so only wins count: add the row "scoring", "3 | 1 | 0" to the event sheet, or fill in bp 1 and bp 2',
         'event.csv:3: status: expected planned, ongoing or finished, found "soon"',
         'players.csv:2: place: expected a whole number between 1 and 10000, found "first"',
         'players.csv:3: no: expected each number once, found 1 again (first in players.csv:2)',
