@@ -165,7 +165,8 @@ function summaryOf(
 ): string {
   const recorded = isDryRun ? 'would be recorded' : 'recorded';
   const shown = published && `; ${published.things} published, ${published.rows} rows written`;
-  return `${records} ${recorded} (${changed} changed, ${records - changed} unchanged; ${battles} battles), ${refused} refused, in ${(ms / 1000).toFixed(1)} s${shown ?? ''}.`;
+  const games = `${battles} ${battles === 1 ? 'battle' : 'battles'}`;
+  return `${records} ${recorded} (${changed} changed, ${records - changed} unchanged; ${games}), ${refused} refused, in ${(ms / 1000).toFixed(1)} s${shown ?? ''}.`;
 }
 
 const open = (file: string): Readable =>

@@ -57,7 +57,7 @@ test('import warns with file and line, sums up each tournament, and exits with 0
   assert.equal(strict.stderr, `standard input:2: ${contradiction}\nstandard input:3: ${none}\n`);
   assert.match(
     strict.stdout,
-    /^2 would be recorded \(2 changed, 0 unchanged; 1 battles\), 2 refused, [^\n]+\nfine: [^\n]+\nbegun: [^\n]+\n$/,
+    /^2 would be recorded \(2 changed, 0 unchanged; 1 battle\), 2 refused, [^\n]+\nfine: [^\n]+\nbegun: [^\n]+\n$/,
   );
   assert.equal(strict.code, 1);
 

@@ -85,7 +85,7 @@ const slugs = async (): Promise<string[]> => {
 
 test('backfill and live: only our game system, and the outbox is empty', async () => {
   await run('Keeping a platform in step');
-  assert.match(await run('Backfill'), /^\d+ recorded \(\d+ changed, 0 unchanged; 1 battles\), 0 refused/m);
+  assert.match(await run('Backfill'), /^\d+ recorded \(\d+ changed, 0 unchanged; 1 battle\), 0 refused/m);
   assert.deepEqual(await slugs(), ['autumn-cup', 'spring-cup']);
   assert.match(await run('Live'), /recorded \(0 changed/);
   const { rows } = await platform.pool.query('select from platform.outbox');
