@@ -157,7 +157,10 @@ test('a wrong number, a line after the end, a thing twice, a part: nothing is su
     [lines.slice(1), /expected \d+ records before the end, found \d+: the feed is cut/],
     [[...lines, '{"kind":"club","slug":"x","name":"X"}'], /expected nothing after the end/],
     [lines.toSpliced(1, 0, lines[0] ?? ''), /expected each thing once, found battlePack/],
-    [lines.toSpliced(1, 0, '{"kind":"remove","of":"club","id":"x"}'), /expected whole things, found remove/],
+    [
+      lines.toSpliced(1, 0, '{"kind":"remove","of":"club","id":"x"}'),
+      /expected whole things, as `wartable feed export` writes them, found remove/,
+    ],
     [lines.with(1, '{"kind":"club"}'), /slug: expected/],
   ];
   for (const [given, message] of refused) {

@@ -139,7 +139,7 @@ function read(line: Line): FeedRecord | string {
 /** Says why this record cannot be part of a feed that contains everything. */
 function notComparable(record: FeedRecord, window: RecordWindow): string | undefined {
   if (recordKind(record) === undefined && record.kind !== 'ranking')
-    return `expected whole things, found ${record.kind === 'battle' ? 'a battle of a tournament' : record.kind}`;
+    return `expected whole things, as \`wartable feed export\` writes them, found ${record.kind === 'battle' ? 'a battle of a tournament' : record.kind}`;
   const { from, to } = window;
   if (record.kind !== 'tournament' || (from ?? to) === undefined) return undefined;
   const date = record.startDate;
