@@ -5,14 +5,14 @@ import { Wartable } from './client/wartable.mjs';
 
 const { API = 'http://localhost:3000', KEY, CHAT_WEBHOOK, POLL_SECONDS, STATE } = process.env;
 const [club] = process.argv.slice(2);
-if (club === undefined || !URL.canParse(CHAT_WEBHOOK)) {
-  console.error('Give the slug of a club, and set CHAT_WEBHOOK to the address of your webhook.');
+if (club === undefined || !KEY || !URL.canParse(CHAT_WEBHOOK)) {
+  console.error('Give the slug of a club, and set KEY to an API key and CHAT_WEBHOOK to your webhook.');
   process.exit(1);
 }
 const file = STATE || `club-results-${club}.json`;
 const api = new Wartable({ baseUrl: API, key: KEY });
 const wanted = ({ kind, tournament }) => kind === 'battle' && tournament !== null;
-// The place, the changes that are pending, and the result of each battle that was posted.
+// The sequence number to continue from, the changes that are pending, and the result of each battle that was posted.
 const state = JSON.parse(await readFile(file, 'utf8').catch(() => '{"pending":[],"posted":{}}'));
 // Old battles change, too: a player has another name. The calendar of a venue may be a day behind.
 state.since ??= new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
@@ -36,7 +36,7 @@ for (;;) {
     if (more) continue;
   } catch (error) {
     console.error(error.message);
-    // The place is too old: begin again with what comes from now on.
+    // The sequence number is too old: start again with what comes from now on.
     if (error.status === 410) await save({ after: undefined, pending: [] });
   }
   await sleep(Number(POLL_SECONDS || 15) * 1000);

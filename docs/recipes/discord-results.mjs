@@ -5,14 +5,16 @@ import { Wartable } from './client/wartable.mjs';
 
 const { API = 'http://localhost:3000', KEY, DISCORD_WEBHOOK, POLL_SECONDS, STATE } = process.env;
 const [slug] = process.argv.slice(2);
-if (slug === undefined || !URL.canParse(DISCORD_WEBHOOK)) {
-  console.error('Give the slug of a tournament, and set DISCORD_WEBHOOK to the address of your webhook.');
+if (slug === undefined || !KEY || !URL.canParse(DISCORD_WEBHOOK)) {
+  console.error(
+    'Give the slug of a tournament, and set KEY to an API key and DISCORD_WEBHOOK to your webhook.',
+  );
   process.exit(1);
 }
 const file = STATE || `discord-results-${slug}.json`;
 const api = new Wartable({ baseUrl: API, key: KEY });
 const wanted = ({ kind, tournament }) => kind === 'battle' && tournament === slug;
-// The place, the changes that are pending, and what was posted about each battle.
+// The sequence number to continue from, the changes that are pending, and what was posted about each battle.
 const state = JSON.parse(await readFile(file, 'utf8').catch(() => '{"pending":[],"posted":{}}'));
 
 console.log(`Following ${(await api.tournaments.get(slug)).name}`);
@@ -25,7 +27,7 @@ for (;;) {
     if (more) continue;
   } catch (error) {
     console.error(error.message);
-    // The place is too old: begin again with what comes from now on.
+    // The sequence number is too old: start again with what comes from now on.
     if (error.status === 410) await save({ after: undefined, pending: [] });
   }
   await sleep(Number(POLL_SECONDS || 15) * 1000);

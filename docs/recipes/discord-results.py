@@ -14,12 +14,12 @@ sys.path.insert(0, str(Path(__file__).parent / "client"))
 from wartable import Row, Wartable, WartableError
 
 webhook = os.environ.get("DISCORD_WEBHOOK", "")
-if len(sys.argv) != 2 or not webhook.startswith("http"):
-    sys.exit("Give the slug of a tournament, and set DISCORD_WEBHOOK to the address of your webhook.")
+if len(sys.argv) != 2 or not os.environ.get("KEY") or not webhook.startswith("http"):
+    sys.exit("Give the slug of a tournament, and set KEY to an API key and DISCORD_WEBHOOK to your webhook.")
 slug = sys.argv[1]
 api = Wartable(os.environ.get("API", "http://localhost:3000"), os.environ["KEY"])
 file = Path(os.environ.get("STATE") or f"discord-results-{slug}.json")
-# The place, the changes that are pending, and what was posted about each battle.
+# The sequence number to continue from, the changes that are pending, and what was posted about each battle.
 state: dict[str, Any] = {"after": None, "pending": [], "posted": {}}
 if file.exists():
     state.update(json.loads(file.read_text()))
@@ -83,5 +83,5 @@ while True:
     except (WartableError, OSError, HTTPException) as error:
         print(error, file=sys.stderr)  # the next turn tries again
         if isinstance(error, WartableError) and error.status == 410:
-            save(after=None, pending=[])  # the place is too old: begin again with what comes from now on
+            save(after=None, pending=[])  # the sequence number is too old: start again from now on
     time.sleep(float(os.environ.get("POLL_SECONDS") or 15))

@@ -79,10 +79,14 @@ for (const sample of samplesRunBy(import.meta.filename))
     });
     const STATE = path.join(folder, 'state.json');
     const env = { API, KEY, STATE, CHAT_WEBHOOK: `${webhook}/secret`, POLL_SECONDS: '0.1' };
-    await assert.rejects(runSample(sample.text, { API, KEY }), {
-      code: 1,
-      stderr: 'Give the slug of a club, and set CHAT_WEBHOOK to the address of your webhook.\n',
-    });
+    for (const given of [
+      { API, KEY },
+      { ...env, KEY: '' },
+    ])
+      await assert.rejects(runSample(sample.text, given), {
+        code: 1,
+        stderr: 'Give the slug of a club, and set KEY to an API key and CHAT_WEBHOOK to your webhook.\n',
+      });
     assert.equal(await startSample(sample.text, env), 'Following Tidewatch Gamers');
     await eventually(async () => assert.match(await readFile(STATE, 'utf8'), /"after":\s*"/));
     await publishFeed(database.pool, [

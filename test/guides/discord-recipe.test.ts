@@ -78,12 +78,17 @@ for (const sample of samplesRunBy(import.meta.filename)) {
     const env = { API, KEY, STATE, DISCORD_WEBHOOK: `${webhook}/api/webhooks/1/secret`, POLL_SECONDS: '0.1' };
     const contents = () => posted.map(({ content }) => content);
 
-    await t.test('without a webhook it says in one sentence what to set', async () => {
-      await assert.rejects(runSample(sample.text, { API, KEY }), {
-        code: 1,
-        stdout: '',
-        stderr: 'Give the slug of a tournament, and set DISCORD_WEBHOOK to the address of your webhook.\n',
-      });
+    await t.test('without a webhook or a key it says in one sentence what to set', async () => {
+      for (const given of [
+        { API, KEY },
+        { ...env, KEY: '' },
+      ])
+        await assert.rejects(runSample(sample.text, given), {
+          code: 1,
+          stdout: '',
+          stderr:
+            'Give the slug of a tournament, and set KEY to an API key and DISCORD_WEBHOOK to your webhook.\n',
+        });
     });
     await t.test('a result, its correction, and no battle that is not finished', async () => {
       assert.equal(await startSample(sample.text, env), 'Following Tidewatch Open 2025');

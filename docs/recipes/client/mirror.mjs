@@ -7,7 +7,7 @@ const { API = 'http://localhost:3000', KEY, POLL_SECONDS } = process.env;
 const pollMs = (Number(POLL_SECONDS) || 15) * 1000;
 const api = new Wartable({ baseUrl: API, key: KEY });
 const saved = await readFile('mirror.json', 'utf8').catch(() => '{"things":{}}');
-const mirror = JSON.parse(saved); // the place, what is pending, and all things by kind and key
+const mirror = JSON.parse(saved); // the sequence number, what is pending, and all things by kind and key
 
 for (;;) {
   try {
@@ -29,10 +29,10 @@ for (;;) {
   await sleep(pollMs);
 }
 
-/** First the place, then everything: what changes meanwhile comes after the place. */
+/** Gets the sequence number first and then everything, so that no change in between is missed. */
 async function begin() {
   const { after } = await api.changes();
-  await sleep(pollMs); // until every server has heard of what comes before the place
+  await sleep(pollMs); // until every server has heard of the changes up to that number
   const names = new Set(Object.keys(mirror.things));
   for await (const { slug, organizer } of api.tournaments.list()) {
     names.add(`tournament ${slug}`);

@@ -63,8 +63,9 @@ export class Wartable {
   search = (q, options) => this.#data(path`extra/v1/search`, { q, ...options });
 
   /**
-   * A page of what changed after a place, with the documents of the `wanted` entries. An entry stays pending until its
-   * document has its revision, or a later entry replaces it. Give `after` and `pending` to the next call.
+   * Returns a page of what changed after a sequence number, with the documents of the `wanted` entries. An entry stays
+   * pending until its document has its revision, or a later entry replaces it. Pass `after` and `pending` to the next
+   * call.
    */
   async changes(after, { pending = [], wanted = () => true } = {}) {
     const query = { after, limit: this.#pageSize };

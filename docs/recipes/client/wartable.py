@@ -44,8 +44,8 @@ class Wartable:
     def search(self, q: str, kind: Text = None) -> list[Row]:
         return list(self._get("extra", "v1", "search", q=q, kind=kind)[1]["data"])
     def changes(self, after: Text = None, pending: Iterable[Row] = (), wanted: Callable[[Row], Any] = bool) -> Changes:
-        """A page of what changed after a place, with the documents of the wanted entries. An entry stays pending until
-        its document has its revision, or a later entry replaces it. Give `after` and `pending` to the next call."""
+        """Returns what changed after a sequence number, one page, with the documents of the wanted entries. An entry is
+        pending until its document has its revision, or a later entry replaces it. Pass `after` and `pending` on."""
         page = self._get("extra", "v1", "changes", is_list=True, after=after, limit=self._limit)[1]
         newest = {(entry["kind"], entry["key"]): entry for entry in [*pending, *page["data"]]}
         found = [(entry, self._document_of(entry)) for entry in filter(wanted, newest.values())]
