@@ -15,7 +15,7 @@ export const maxImported = 1_000_000;
 export const copiedKey = '(^|-)w[0-9a-z][1-9]-';
 
 /** A regular expression for the tag in the id of a player: that of a world, or of the event that is followed. */
-const tag = '^(w[^-]+|e[^-]+-[^-]+-[^-]+)-';
+const ownTag = '^(w[^-]+|e[^-]+-[^-]+-[^-]+)-';
 
 /**
  * Tables that are not copied: those with one row for everything, those that the publisher computes again, and
@@ -50,7 +50,7 @@ export async function addCopies(url: string, copies: number): Promise<void> {
       order by pg_table_size((table_schema || '.' || table_name)::regclass) desc`,
     );
     const { rows } = await client.query<{ tags: string[]; maxIds: Record<string, number> }>(
-      `select (select array_agg(distinct substring(id from '${tag}')) from record.player) as tags,
+      `select (select array_agg(distinct substring(id from '${ownTag}')) from record.player) as tags,
         json_build_object(
           'tournament', (select max(id) from record.tournament), 'sequence', (select max(sequence) from published.change)
         ) as "maxIds"`,
