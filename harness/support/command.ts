@@ -9,13 +9,15 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** Runs `wartable ARGS…` as a process and waits for its end. */
+/** Runs `wartable ARGS…` as a process, with another program in front if given, and waits for its end. */
 export async function wartable(
   args: string[],
   environment: Record<string, string>,
   input = '',
+  front: string[] = [],
 ): Promise<CommandResult> {
-  const child = spawn(process.execPath, ['src/cli.ts', ...args], {
+  const [program = '', ...rest] = [...front, process.execPath, 'src/cli.ts', ...args];
+  const child = spawn(program, rest, {
     cwd: new URL('../..', import.meta.url),
     env: { ...bareEnvironment, ...environment },
   });

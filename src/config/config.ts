@@ -319,7 +319,7 @@ function givenValue({ name, isSecret }: Setting, environment: NodeJS.ProcessEnv)
       cause: error,
     });
   }
-  // As a secret it would do, but it is not what the operator sees in the file.
+  // Such a text could serve as a secret, but it isn't the one that the operator sees in the file.
   if (/[\0\uFFFD]/.test(value))
     throw new Error(`is read from ${file}, which is not UTF-8 text: save it as UTF-8`);
   // Otherwise a server would start without what the operator meant to give it.

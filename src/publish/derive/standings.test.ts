@@ -156,7 +156,7 @@ test('whoever has a bye in the first round of the knockout went through, too', (
   const matches = [match('knockout', 1, 1, ['b', 'c'])];
   assert.deepEqual(through(cut('a', 'b', 'c'), matches), ['a', 'c', 'b']);
   assert.deepEqual(through(cut('a', 'b', 'c'), [match('knockout', 1, 1, [])]), []);
-  // Without a list, the matches tell, also those that wait for their second player.
+  // If the feed lists nobody, the matches show who went through, including those that wait for a second player.
   const everybody = stage('knockout', ids, { rounds: 2, everybody: true });
   assert.deepEqual(through(everybody, [...matches, match('knockout', 2, 1, ['a'])]), ['a', 'c', 'b']);
 });

@@ -12,10 +12,9 @@ export async function readOldMarks(
   minutes: number,
 ): Promise<{ rebuild: boolean; marks: string; since: string }[]> {
   const { rows } = await pool.query<{ rebuild: boolean; marks: string; since: string }>(
-    `
-    select rebuild, count(*) as marks,
+    `select rebuild, count(*) as marks,
       to_char(min(marked_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since
-    from record.mark where reason is null group by rebuild 
+    from record.mark where reason is null group by rebuild
     having min(marked_at) <= now() - $1 * interval '1 minute'`,
     [minutes],
   );
